@@ -25,23 +25,16 @@ from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
 
 @frozen
 class Adjudication:
-    """The effect of a message.
-
-    ``middle``: the position after the duties (reveals and dice of earlier orders), hashed as ``state-in``. ``after``:
-    the position after the choices of the message. If there are ``violations``, the message is void and ``after`` means
-    nothing. ``dice``: label -> digits of every roll. ``duties``: the number of events in the duties. ``since``: the
-    adjudication version that changed a decision in this message, and the paragraph of the change; (1, '') without a
-    change. ``told``: the events; texts are made when ``events`` is read.
-    """
+    """The effect of a message. If there are violations, the message is void and ``after`` means nothing."""
 
     before: State
-    middle: State
-    after: State
-    told: tuple[Event | Words, ...]
-    duties: int
+    middle: State  # the position after the duties (reveals, dice of earlier orders), hashed as ``state-in``
+    after: State  # the position after the choices
+    told: tuple[Event | Words, ...]  # the events; their texts are made when ``events`` is read
+    duties: int  # the number of events in the duties
     violations: tuple[Violation, ...]
-    dice: Mapping[str, str]
-    since: tuple[int, str] = (1, "")
+    dice: Mapping[str, str]  # label of every roll -> digits
+    since: tuple[int, str] = (1, "")  # the latest adjudication version that changed a decision here, and the paragraph
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

@@ -11,19 +11,15 @@ from kursk_pbem.frozen import frozen
 
 @frozen(slots=True)
 class Decision:
-    """A choice of a player: ``options`` are the legal answers, ``filed`` is the answer of the ``owner``, or ''.
-
-    ``default``: the answer of the ruleset if no answer is filed; '' if the players agreed that the dice stop for a
-    decision. ``subject``: the battle or unit.
-    """
+    """A choice that the dice of a message can ask of a player."""
 
     rule: str
     kind: str
     owner: str
-    subject: str
-    options: tuple[str, ...]
-    default: str
-    filed: str = ""
+    subject: str  # the battle or the unit
+    options: tuple[str, ...]  # the legal answers
+    default: str  # the ruleset's answer if ``filed`` is ''; '' if the players agreed to stop the dice
+    filed: str = ""  # the answer of the ``owner``, or ''
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the game waits for an answer

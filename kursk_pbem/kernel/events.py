@@ -174,51 +174,41 @@ class Shift:
 
 @frozen(slots=True)
 class Fought:
-    """Tell readers a battle with its arithmetic. The rules fill in every field, so a report only prints.
-
-    ``roles``: (words, units) for units with a special role. ``ratio``: the odds before the shifts. ``reached``: the
-    odds after the shifts. ``column``: the column of the table; '' if no attack takes place, and ``note`` says why.
-    ``dice``: the roll under ``label``, '' without a roll. ``die``: the changed die, '' if unchanged. ``chance``: the
-    exact chance of ``result``.
-    """
+    """Tell readers a battle with its arithmetic. The rules fill in every field, so a report only prints."""
 
     rule: str
     battle: str
     place: str
     attack: Force
     defence: Force
-    ratio: str
+    ratio: str  # the odds before the shifts
     shifts: tuple[Shift, ...]
-    reached: str
-    column: str
-    roles: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    label: str = ""
-    dice: str = ""
-    die: str = ""
+    reached: str  # the odds after the shifts
+    column: str  # the column of the table; '' if no attack takes place (see ``note``)
+    roles: tuple[tuple[str, tuple[str, ...]], ...] = ()  # (role in words, units)
+    label: str = ""  # the label of the roll
+    dice: str = ""  # the digits of the roll, '' without a roll
+    die: str = ""  # the die after changes, '' if unchanged
     result: str = ""
     meaning: str = ""
-    chance: str = ""
-    note: str = ""
+    chance: str = ""  # the exact chance of ``result``
+    note: str = ""  # why no attack takes place
 
 
 @frozen(slots=True)
 class Tested:
-    """Tell readers a roll against a number, such as a roll for weather, a breakdown, a save or morale.
-
-    ``subject``: the tested unit, or ''. ``what``: the kind of test. ``needs``: the throws that succeed. ``text``: the
-    result in words. ``target``: the target of a shot, '' for other tests.
-    """
+    """Tell readers a roll against a number, such as a roll for weather, a breakdown, a save or morale."""
 
     rule: str
-    subject: str
-    what: str
+    subject: str  # the tested unit, or ''
+    what: str  # the kind of test
     label: str
     dice: str
-    needs: str
+    needs: str  # the throws that succeed
     passed: bool
-    text: str
+    text: str  # the result in words
     chance: str
-    target: str = ""
+    target: str = ""  # the target of a shot, '' for other tests
 
 
 @frozen(slots=True)

@@ -29,18 +29,13 @@ NO_ORDERS = "the opponent's orders are unknown here: no orders are assumed"
 
 @frozen
 class Turn:
-    """The declared actions that wait for dice, in order. ``start``: an umpire in the position before the first action.
+    """The declared actions that wait for dice, in order."""
 
-    ``resolve(umpire, left)``: resolve the first action of ``left`` and return the remaining actions, () at the end.
-    ``groups(umpire, left, label)``: the faces of a die, grouped by equal effect. ``holds(state, side)``: whether a side
-    holds the objective, for games on a table top.
-    """
-
-    start: Umpire[Any]
-    left: Hashable
-    resolve: Callable[[Umpire[Any], Any], Hashable]
-    groups: Callable[[Umpire[Any], Any, str], Groups]
-    holds: Callable[[State, str], bool] | None = None
+    start: Umpire[Any]  # an umpire in the position before the first action
+    left: Hashable  # the actions, () at the end
+    resolve: Callable[[Umpire[Any], Any], Hashable]  # carry out the first action; return the other actions
+    groups: Callable[[Umpire[Any], Any, str], Groups]  # the faces of a die with this label, grouped by equal effect
+    holds: Callable[[State, str], bool] | None = None  # whether a side holds the objective, on a table top
 
     def run(self, umpire: Umpire[Any], left: Hashable) -> Hashable:
         """Resolve the first action of ``left``. Return the remaining actions; () if the game has ended."""

@@ -70,31 +70,20 @@ class Idea:
 
 @frozen
 class Ideas:
-    """What a practice opponent knows about a system.
+    """The knowledge of a practice opponent about a system.
 
-    ``plans``: the first plan is the usual one. ``evaluate``: the worth of a position for a side, in hundredths of a
-    victory point; the worth for the other side is the negative. ``guess``: a likely value of the opponent's sealed
-    label, for looks ahead. The guess never reads the sealed value.
-
-    ``propose(setting, state, seq, plan, own, whim, solve)``: return the next message that follows the plan with this
-    key: choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message. ``own``:
-    the writer's sealed values. ``solve``: the search that places units, for systems that call it. Proposals are always
-    legal.
-
-    ``efforts``: level -> the maximum number of positions that a search compares for a message. At levels without an
-    effort `march_nearest` replaces the search.
-
-    ``measure``: what players of the system count. ``unit``: the worth of one such point, in hundredths of a victory
-    point.
-
-    ``threats``: place -> expected gain from an attack there by the enemy of a side in its next turn. Optional.
+    ``propose(setting, state, seq, plan, own, whim, solve)``: return the next message by the ``plan`` with this key,
+    always legal: choices, orders, seals, policy, decisions. ``state``: the position after the duties of the message.
+    ``own``: the writer's sealed values. ``solve``: the search that places units, for systems that call it.
     """
 
-    plans: tuple[Idea, ...]
-    evaluate: Callable[[Any, State, str], int]
+    plans: tuple[Idea, ...]  # the usual plan is the first
+    evaluate: Callable[[Any, State, str], int]  # the worth of a position for a side (minus for the other side)
     propose: Callable[[Any, State, int, str, Seals, Whim, Solve], dict[str, Any]]
-    guess: Callable[[Any, State, str, Whim], Any]
+    guess: Callable[[Any, State, str, Whim], Any]  # a likely value of the opponent's sealed label, without reading it
     efforts: Mapping[int, int] = field(default_factory=dict)
+    """Level -> maximum number of compared positions in a message. Other levels use `march_nearest`."""
     threats: Callable[[Any, State, str], Mapping[str, int]] | None = None
-    measure: str = "points"
-    unit: int = POINT
+    """Place -> gain that the enemy of a side may expect from an attack there in its next turn. Optional."""
+    measure: str = "points"  # the things that players of the system count
+    unit: int = POINT  # the worth of one of these, in hundredths of a victory point

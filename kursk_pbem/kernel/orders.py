@@ -14,23 +14,18 @@ Path = tuple[str | int, ...]
 
 @frozen
 class Filing:
-    """The part of a message that the rules read.
-
-    ``reveal``: label -> earlier sealed value, which the writer must reveal now. ``secret``: label -> hash of a newly
-    sealed value. ``sealed``: label -> newly sealed value; empty except on the writer's computer. ``resigns``: the
-    message is a resignation or an offer, so it has duties but no choices.
-    """
+    """The part of a message that the rules read."""
 
     seq: int
     writer: str
-    reveal: Mapping[str, Any] = field(default_factory=dict)
+    reveal: Mapping[str, Any] = field(default_factory=dict)  # label -> sealed value, revealed now
     choice: Mapping[str, Any] = field(default_factory=dict)
     waive: str = ""
     orders: Mapping[str, Any] = field(default_factory=dict)
     policy: Mapping[str, Any] = field(default_factory=dict)
-    secret: Mapping[str, str] = field(default_factory=dict)
-    sealed: Mapping[str, Any] = field(default_factory=dict)
-    resigns: bool = False
+    secret: Mapping[str, str] = field(default_factory=dict)  # label -> hash of a new seal
+    sealed: Mapping[str, Any] = field(default_factory=dict)  # label -> newly sealed value, only known here
+    resigns: bool = False  # a resignation or an offer: duties, but no choices
     decisions: Mapping[str, str] = field(default_factory=dict)
 
     def order(self, key: str) -> Any:

@@ -27,38 +27,31 @@ DECISION = "the defender's choice: "
 
 @frozen
 class Outcome:
-    """A possible outcome of a declared action.
-
-    ``faces``: the throws with this outcome; () without dice, or if there are too many throws. ``result``: the result in
-    the table. ``text``: what happens to the units, in short sentences. ``figures``: the same facts for programs.
-    """
+    """A possible outcome of a declared action."""
 
     chance: Fraction
-    faces: tuple[str, ...]
-    result: str
-    text: tuple[str, ...]
-    figures: Mapping[str, str]
+    faces: tuple[str, ...]  # the throws with this outcome; () without dice, or for too many throws
+    result: str  # the result in the table
+    text: tuple[str, ...]  # short sentences: what happens to the units
+    figures: Mapping[str, str]  # the facts of ``text`` for programs
 
 
 @frozen
 class Chances:
-    """A declared action with all its possible outcomes. ``subject``: its id. The chances of the outcomes add up to 1.
+    """A declared action, such as a battle, with the possible outcomes. The chances of the outcomes add up to 1.
 
-    ``fought``: the arithmetic before the roll; if None, ``title`` names the action. ``assumed``: the answers and plans
-    that the chances assume. ``sums``: total chances of several outcomes. ``means``: average numbers, (what, value). If
-    there are too many dice, ``assumed`` names the ignored dice and the chances cover the other dice; with UNFOLLOWED
-    there are no chances. ``caveat``: how other battles can change these chances. Every display of the chances must
-    print the caveat.
+    With too many dice, ``assumed`` names the ignored dice, and the chances are for the other dice; or there are no
+    chances, and ``assumed`` has UNFOLLOWED. Every display of chances must print ``caveat``.
     """
 
-    subject: str
-    fought: Fought | None
-    title: str
-    assumed: tuple[str, ...]
+    subject: str  # the id of the action
+    fought: Fought | None  # the arithmetic before the roll, or None
+    title: str  # the name of the action if ``fought`` is None
+    assumed: tuple[str, ...]  # the answers and plans that the chances assume
     outcomes: tuple[Outcome, ...]
-    sums: tuple[tuple[str, Fraction], ...]
-    means: tuple[tuple[str, Fraction], ...]
-    caveat: str = ""
+    sums: tuple[tuple[str, Fraction], ...]  # (name, total chance of several outcomes)
+    means: tuple[tuple[str, Fraction], ...]  # (name, average number)
+    caveat: str = ""  # how other battles can change these chances
 
 
 @frozen
@@ -83,78 +76,59 @@ class Destination:
 
 @frozen
 class Mover:
-    """A unit that can move in a phase, with its destinations in order, or ``within``: the reachable area in words.
-
-    ``how``: the manner of movement, '' for the usual one. On a table top the unit may go straight to any point inside
-    ``outline``, except inside ``holes`` (point, radius). ``straight``: direction -> farthest point found. ``turns``:
-    complete `kursk order` orders that turn the unit one step to the left and to the right.
-    """
+    """A unit that can move in a phase."""
 
     unit: str
     place: str
-    how: str
-    ends: tuple[Destination, ...]
-    within: str = ""
-    outline: tuple[Point, ...] = ()
-    holes: tuple[tuple[Point, int], ...] = ()
-    turns: tuple[str, ...] = ()
-    straight: tuple[tuple[str, str], ...] = ()
+    how: str  # the manner of movement, '' for the usual manner
+    ends: tuple[Destination, ...]  # the possible destinations, in order
+    within: str = ""  # the reachable area in words, if there are no destinations
+    outline: tuple[Point, ...] = ()  # on a table top, the area that a straight move can reach
+    holes: tuple[tuple[Point, int], ...] = ()  # (point, radius): not reachable inside ``outline``
+    turns: tuple[str, ...] = ()  # orders for one step of turning to the left and to the right
+    straight: tuple[tuple[str, str], ...] = ()  # direction -> the farthest point found
 
 
 @frozen
 class MovePhase:
-    """A movement phase. ``notes``: its conditions. ``points``: the unit of the costs, such as MP.
-
-    ``verb``: the verb of ``kursk order`` for a move in this phase. The unit and the path follow the verb.
-    """
+    """A movement phase with the units that can move."""
 
     key: str
     rule: str
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # the conditions of the phase
     movers: tuple[Mover, ...]
     signs: tuple[Sign, ...] = ()
-    points: str = "MP"
-    verb: str = ""
+    points: str = "MP"  # the unit of the costs
+    verb: str = ""  # the verb of ``kursk order`` before unit and path
 
 
 @frozen
 class Target:
-    """A place that can be attacked, with its units. ``fought``: the arithmetic of the attack, or None with ``lines``.
-
-    ``results``: (result, chance), () without an attack. ``variants``: other forms of the attack, by name. ``verb``: the
-    verb of ``kursk order`` for the attack; the attackers ``who`` follow the verb, or the place if ``who`` is ''.
-    ``brief``: the lines in a few words. ``price``: what the variants cost, such as 'an Offensive marker'.
-    """
+    """A place that can be attacked, with the units there."""
 
     units: tuple[str, ...]
     place: str
-    fought: Fought | None
-    results: tuple[tuple[str, Fraction], ...]
-    variants: tuple[tuple[str, Fought], ...] = ()
+    fought: Fought | None  # the arithmetic of the attack; if None, ``lines`` describe the attack
+    results: tuple[tuple[str, Fraction], ...]  # (result, chance); () without an attack
+    variants: tuple[tuple[str, Fought], ...] = ()  # (name, arithmetic) of other forms of the attack
     lines: tuple[str, ...] = ()
-    verb: str = ""
-    who: str = ""
-    brief: str = ""
-    price: str = ""
+    verb: str = ""  # the verb of ``kursk order`` for the attack
+    who: str = ""  # the attackers, typed after the verb; '' if the place is typed
+    brief: str = ""  # the lines in a few words
+    price: str = ""  # the cost of the variants, such as 'an Offensive marker'
 
 
 @frozen
 class Outlook:
-    """What a side, or one unit, can do.
-
-    ``heading``: the text above the targets. ``at``: the preposition for places, 'in' a hex or 'at' a point.
-    ``attacks``: the phase of the targets, '' for the last phase. ``about``: further facts about the unit, or about the
-    side's formations. ``sights``, ``ranges``: lines of sight, weapon ranges and arcs of the unit. A model within a
-    range of kind ``near`` keeps together with the unit.
-    """
+    """The possible moves and attacks of a side, or of one unit."""
 
     side: str
     phases: tuple[MovePhase, ...]
     targets: tuple[Target, ...]
     notes: tuple[str, ...]
-    heading: str = ""
-    at: str = "in"
-    attacks: str = ""
-    about: tuple[str, ...] = ()
-    sights: tuple[Sight, ...] = ()
-    ranges: tuple[Place, ...] = ()
+    heading: str = ""  # the text above the targets
+    at: str = "in"  # the preposition for places: 'in' a hex, 'at' a point
+    attacks: str = ""  # the phase of the targets, '' for the last phase
+    about: tuple[str, ...] = ()  # further facts about the unit, or about the side's formations
+    sights: tuple[Sight, ...] = ()  # lines of sight of the unit
+    ranges: tuple[Place, ...] = ()  # weapon ranges and arcs; models in a range ``near`` keep together with the unit

@@ -41,17 +41,13 @@ Point = tuple[int, int]
 
 @frozen(slots=True)
 class Region:
-    """A hex, or an area of ground on a table top.
-
-    ``spot``: the place in half steps; adjacent hexes of a column (with pointy tops: of a row) are two half steps apart.
-    ``terrain``: the ground as drawn. ``kind``: the name of the ground in the tables, '' if it is the same.
-    """
+    """A hex, or an area of ground on a table top."""
 
     id: str
     outline: tuple[Point, ...]
-    terrain: str
-    spot: Point = (0, 0)
-    kind: str = ""
+    terrain: str  # the ground as drawn
+    spot: Point = (0, 0)  # in half steps: adjacent hexes of a column (pointy tops: of a row) are two half steps apart
+    kind: str = ""  # the name of the ground in the tables, '' if equal to ``terrain``
 
 
 @frozen(slots=True)
@@ -82,27 +78,22 @@ class Place:
 
 @frozen(slots=True)
 class Piece:
-    """A counter in the hex ``at``, or a model at the point ``spot`` of a table top.
-
-    ``symbol``: the branch. ``figures``: as printed. ``band``: the unit is reduced. ``facing``: a vector. ``name``: the
-    short name on the counter, '' for the id. ``reach``: half the width of a model's stand, in map units. ``aim``: where
-    to draw the barrel of a model without a facing.
-    """
+    """A counter in a hex, or a model at a point of a table top."""
 
     id: str
-    at: str
+    at: str  # the hex of a counter
     side: str
-    figures: str
-    symbol: str = ""
+    figures: str  # the figures as printed
+    symbol: str = ""  # the branch
     size: str = ""
     formation: str = ""
-    band: bool = False
+    band: bool = False  # the unit is reduced
     marks: tuple[str, ...] = ()
-    spot: Point = (0, 0)
-    facing: Point = (0, 0)
-    name: str = ""
-    reach: int = 0
-    aim: Point = (0, 0)
+    spot: Point = (0, 0)  # the point of a model
+    facing: Point = (0, 0)  # the direction of a model, as a vector
+    name: str = ""  # the short name on the counter, '' for the id
+    reach: int = 0  # half the width of a model's stand, in map units
+    aim: Point = (0, 0)  # the direction of the barrel, for a model without a facing
 
 
 @frozen(slots=True)
@@ -147,33 +138,26 @@ class Sight:
 
 @frozen
 class Picture:
-    """A position as shapes. ``form``: flat or pointy hexes, or a plane.
+    """A position as shapes, for drawing."""
 
-    ``size``, ``unit``: the size of a table top and its map units per inch. ``notes()``: sentences below a map.
-    ``reached``: the hexes in communication, by side. ``formations``: every formation of the game, so that each keeps
-    its color when it has no units on the map. ``names``: (hex, name) of places that are not drawn. ``faces``: fortified
-    lines as pairs of a hex and an adjacent hex toward the enemy. ``sea``: outlines of water. ``roads``: lines. Sea and
-    roads are decoration without a rule.
-    """
-
-    form: str
+    form: str  # flat or pointy hexes, or the plane of a table top
     regions: tuple[Region, ...]
     edges: tuple[Edge, ...] = ()
     places: tuple[Place, ...] = ()
     pieces: tuple[Piece, ...] = ()
     marks: tuple[Mark, ...] = ()
-    size: Point = (0, 0)
-    unit: int = 1
+    size: Point = (0, 0)  # the size of a table top in map units
+    unit: int = 1  # map units per inch of a table top
     lines: tuple[Line, ...] = ()
     zones: tuple[Zone, ...] = ()
-    notes: Callable[[], tuple[str, ...]] = tuple
-    reached: tuple[Zone, ...] = ()
+    notes: Callable[[], tuple[str, ...]] = tuple  # sentences below the map
+    reached: tuple[Zone, ...] = ()  # the hexes in communication, by side
     sights: tuple[Sight, ...] = ()
-    formations: tuple[str, ...] = ()
-    names: tuple[tuple[str, str], ...] = ()
-    faces: tuple[tuple[str, str], ...] = ()
-    sea: tuple[tuple[Point, ...], ...] = ()
-    roads: tuple[tuple[Point, ...], ...] = ()
+    formations: tuple[str, ...] = ()  # every formation of the game, so that colors never change
+    names: tuple[tuple[str, str], ...] = ()  # (hex, name) of places that are not drawn
+    faces: tuple[tuple[str, str], ...] = ()  # fortified lines: (hex, adjacent hex toward the enemy)
+    sea: tuple[tuple[Point, ...], ...] = ()  # outlines of water, without a rule
+    roads: tuple[tuple[Point, ...], ...] = ()  # lines without a rule
 
 
 _AROUND = {FLAT: ((0, 2), (1, 1)), POINTY: ((2, 0), (1, 1))}

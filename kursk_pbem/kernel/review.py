@@ -15,17 +15,13 @@ Path = tuple[str | int, ...]
 
 @frozen
 class Finding:
-    """A problem in the data of a scenario. An error makes the data unplayable or breaks a rule. A warning needs a look.
-
-    ``path``: the part of the scenario (``map``), then keys and list positions. ``where``: the path as text. ``rule``: a
-    paragraph of the rulebook, '' for an error of form.
-    """
+    """A problem in a scenario's data: a warning, or an error that makes the data unplayable or breaks a rule."""
 
     severity: str
-    rule: str
+    rule: str  # a paragraph of the rulebook, '' for an error of form
     text: str
-    path: Path
-    where: Where | None = None
+    path: Path  # the part of the scenario, such as ``map``, then keys and list positions
+    where: Where | None = None  # file and line, if known
 
     def __str__(self) -> str:
         rule = f" [{self.rule}]" if self.rule else ""

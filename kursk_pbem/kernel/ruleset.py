@@ -53,59 +53,43 @@ def is_waiting(key: str) -> When:
 
 @frozen
 class Phase:
-    """A named part of the sequence of play. ``run``: the function of the rules that carries it out.
+    """A named part of the sequence of play."""
 
-    ``reads``: the fields of a message that the phase reads: ``choice``, ``waive``, ``policy``, ``orders/movement``.
-    ``rolls``: the phase rolls dice. ``when``: the condition under which the phase takes place (None: always); if the
-    phase does not take place, ``when`` refuses orders for it. ``key``, ``rule``: the title and paragraph in reports,
-    with a side if ``sided``. A phase that is not ``announced`` has no title.
-    """
-
-    key: str
-    rule: str
-    run: Run
-    reads: tuple[str, ...] = ()
-    rolls: bool = False
-    when: When | None = None
-    announced: bool = True
-    sided: bool = True
+    key: str  # the title in reports
+    rule: str  # the paragraph in reports
+    run: Run  # the function that carries the phase out
+    reads: tuple[str, ...] = ()  # the fields of a message for this phase, such as ``choice`` or ``orders/movement``
+    rolls: bool = False  # the phase rolls dice
+    when: When | None = None  # the condition for the phase (None: always), which also refuses useless orders
+    announced: bool = True  # reports print the title
+    sided: bool = True  # the title names the side
 
 
 @frozen
 class Split:
-    """How a stage with dice is divided between referee and player. ``brings``: what the referee's message contains.
+    """The two halves of a stage with dice if a referee rolls: a message by the referee, and a message by the player."""
 
-    ``left``: what the player's message contains. ``always``: the player's message always follows; otherwise only if one
-    of its phases takes place.
-    """
-
-    brings: str
-    left: str
-    always: bool = False
+    brings: str  # the content of the referee's message
+    left: str  # the content of the player's message
+    always: bool = False  # the player's message always follows; if False, only if a phase of the message takes place
 
 
 @frozen
 class Stage:
-    """A kind of message: the longest part of the sequence of play for which its writer knows everything needed.
-
-    ``duties``: the first phases, without choices (reveals, dice). ``phases``: the choices. ``brings``: the content in a
-    few words. ``then``: the stages that can follow in the same turn. ``ends``: the stages that can begin the next turn.
-    ``mode``: whose dice the stage is for, '' for both. ``side``: the active side while the referee writes. ``split``:
-    how the stage is divided if a referee rolls its dice.
-    """
+    """A kind of message: the longest part of the sequence of play for which the writer knows everything needed."""
 
     key: str
     rule: str
     writer: str
-    duties: tuple[Phase, ...]
-    phases: tuple[Phase, ...]
-    brings: str
-    then: tuple[str, ...] = ()
-    ends: tuple[str, ...] = ()
+    duties: tuple[Phase, ...]  # the first phases, without choices (reveals, dice)
+    phases: tuple[Phase, ...]  # the phases with choices
+    brings: str  # the content in a few words
+    then: tuple[str, ...] = ()  # the stages that can follow in the same turn
+    ends: tuple[str, ...] = ()  # the stages that can begin the next turn
     kind: str = ORDERS
-    mode: str = ""
-    side: str = ""
-    split: Split | None = None
+    mode: str = ""  # the stage is only for players' or only for a referee's dice; '' for both
+    side: str = ""  # the active side while the referee writes
+    split: Split | None = None  # how the stage is divided if a referee rolls the dice
 
     @property
     def rolls(self) -> bool:
@@ -115,15 +99,12 @@ class Stage:
 
 @frozen
 class Option:
-    """A game option on which players agree. ``values``: the usual value is first. ``text``: a sentence of explanation.
-
-    ``many``: the values are too many to list.
-    """
+    """A game option on which the players agree."""
 
     key: str
-    values: tuple[str, ...]
-    text: str
-    many: bool = False
+    values: tuple[str, ...]  # the usual value is first
+    text: str  # a sentence of explanation
+    many: bool = False  # the values are too many to list
 
     @property
     def shown(self) -> str:
@@ -133,11 +114,11 @@ class Option:
 
 @frozen
 class Hint:
-    """A comment in a draft: ``path`` of the key, the possibilities, and the proposed value; None: only the comment."""
+    """A comment in a draft, perhaps with a proposed value."""
 
-    path: tuple[str, ...]
-    lines: tuple[str, ...]
-    value: Any = None
+    path: tuple[str, ...]  # the keys of the commented value
+    lines: tuple[str, ...]  # the possibilities
+    value: Any = None  # the proposed value; None for a comment only
 
 
 @frozen
@@ -161,131 +142,101 @@ def make_verdict(tell: Callable[[str, str], str]) -> Callable[[Any, State], Verd
 
 @frozen(kw_only=True)
 class Data:
-    """How a system reads a scenario.
+    """The functions of a system that read a scenario."""
 
-    ``check``: check the data before play. ``load``: return the typed setting for the agreed options and the dice of
-    ``PLAYERS`` or a ``REFEREE``. ``setup``: return the first position. ``resume``: turn the last position of another
-    game into the first position of a new game, without seals, or return why the new game cannot begin there; ``resume``
-    leaves such a first position unchanged. ``arrange``: return the first position with all pieces in place, if players
-    deploy them. ``places``: the keys that lead to a unit's place in the data; the last ``*`` is the unit.
-    """
-
-    check: Check
+    check: Check  # check the data before play
     load: Callable[[Scenario, Mapping[str, str], str], Any]
-    setup: Callable[[Any], State]
+    """Return the typed setting for the agreed options, and for the dice of ``PLAYERS`` or a ``REFEREE``."""
+    setup: Callable[[Any], State]  # return the first position
     resume: Callable[[Any, State], State | str]
-    arrange: Callable[[Any], State] | None = None
-    places: tuple[str, ...] = ("units", "units", "*", "hex")
+    """Turn a last position into the first position of a new game, or return why no game can begin there."""
+    arrange: Callable[[Any], State] | None = None  # the first position with all pieces, if players deploy pieces
+    places: tuple[str, ...] = ("units", "units", "*", "hex")  # keys to a unit's place; the last ``*`` is the unit
 
 
 @frozen(kw_only=True)
 class Play:
-    """The rules of play.
+    """The functions of a system that play the game by the rules."""
 
-    ``stages``: the stages by key, for players' or a referee's dice (``refereed``). ``follow``: return the next stage,
-    '' for the first possible one in the table. ``seals``: refuse unnecessary seals, even if the game has just ended.
-    ``seal``: take the hidden orders out of a draft: (public orders, label -> value). ``guesses``: return the possible
-    values of a label, if there are few. ``policy``: return place and reason if a policy cannot be a standing policy, or
-    None. ``misnamed``: return the unknown names in a side's policy. ``verdict``: return the end of the game.
-    ``invariants``: return the errors of a position. ``margin``: victory points of the first side minus those of the
-    second, or None. ``kept``: first word of a label -> length in bytes to which a sealed value is padded, so that its
-    length stays hidden.
-    """
-
-    stages: Callable[[Any], Mapping[str, Stage]]
-    follow: Callable[[Umpire[Any], Filing, str], str]
-    seals: Run
-    policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]
-    verdict: Callable[[Any, State], Verdict | None]
-    invariants: Callable[[Any, State], list[str]]
+    stages: Callable[[Any], Mapping[str, Stage]]  # the stages by key, for players' dice or a referee's dice
+    follow: Callable[[Umpire[Any], Filing, str], str]  # the key of the next stage; '' for the first possible stage
+    seals: Run  # refuse unnecessary seals, even if the game has just ended
+    policy: Callable[[Mapping[str, Any]], tuple[Path, str] | None]  # reason against a standing policy, or None
+    verdict: Callable[[Any, State], Verdict | None]  # the end of the game
+    invariants: Callable[[Any, State], list[str]]  # the errors of a position
     seal: Callable[[Mapping[str, Any], int], tuple[dict[str, Any], dict[str, Any]]] = lambda orders, _seq: (
         dict(orders),
         {},
     )
-    guesses: Callable[[str], tuple[Any, ...]] = lambda _label: ()
+    """Take the hidden orders out of a draft: return the public orders, and label -> value."""
+    guesses: Callable[[str], tuple[Any, ...]] = lambda _label: ()  # the possible values of a label, if few
     misnamed: Callable[[Any, str, Mapping[str, Any]], Iterable[tuple[Path, str]]] = lambda _setting, _side, _policy: ()
+    """The unknown names in a side's policy."""
     margin: Callable[[Any, State], int | None] = lambda _setting, _state: None
+    """Victory points of the first side minus those of the second side, or None."""
     kept: Mapping[str, int] = field(default_factory=dict)
+    """First word of a label -> length in bytes to which sealed values are padded, so that the length stays hidden."""
 
 
 @frozen(kw_only=True)
 class Seen:
-    """The displays for people.
+    """The functions of a system that describe a game to people.
 
-    ``words``: the names of a setting. ``standing``: the table below a report, rows of (what, side, side) or (what,
-    value). ``quiet``: whether a message has no choices for its writer. ``hints``: comments and proposals for a draft.
-    ``picture``: the position as shapes. ``odds``: the chances of waiting actions, with the sealed values known on this
-    computer. ``declared``: the arithmetic of every waiting attack, before the roll. ``turn``: all waiting actions in
-    order, or None, for the odds of a whole turn (``kernel.forecast``).
-
-    ``outlook``: what the next writer, or one unit, can do. ``begun``: the position in which a phase of a draft begins.
-    ``refereed``: advice before players agree to a referee: what becomes open, and which questions are never asked.
-    ``unused``: what a draft leaves unused, most costly first, from the position after the duties and the events of the
-    choices. ``verbs``: the verbs of ``kursk order``. ``why``: the reasons, phase by phase, why a unit must not end a
-    move in a place. ``tables``: the printed tables. ``track``: the turns with their scheduled events.
-
-    ``headlines``: at most eight lines about one or several messages, most important first, without ids and paragraphs.
-    ``story``: prose for reading aloud. ``command``: an entry of a draft as one types it after ``kursk order``, or '';
-    if all are typed in order into an empty draft, the draft gets the same entries. ``hidden``: meaning and cost of a
-    sealed value for its side, if the value is not clear by itself. ``plans``: waiting orders as events, as if carried
-    out now, and their lines of sight, with the sealed values known on this computer. ``looks``: all forms in which a
-    counter is drawn during a game. ``figures``: every figure of a counter with its meaning, such as ('8', 'strength'),
-    and ('', condition).
+    ``odds``, ``declared``, ``turn`` and ``plans`` get the sealed values that are known on this computer.
     """
 
-    words: Callable[[Any], Words]
-    standing: Callable[[Any, State], Rows]
-    quiet: Callable[[Any, State], bool]
-    hints: Callable[[Any, State, int], tuple[Hint, ...]]
-    picture: Callable[[Any, State], Picture]
-    odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]
-    outlook: Callable[[Any, State, str], Outlook]
-    refereed: str
-    unused: Callable[[Any, State, Sequence[Event], Filing], tuple[Unused, ...]]
-    verbs: Callable[[Any], tuple[Verb, ...]]
-    why: Callable[[Any, State, str, str], tuple[str, ...]]
-    tables: Callable[[Any], tuple[Table, ...]]
-    track: Callable[[Any, State], tuple[Table, ...]]
-    headlines: Account
-    story: Account
-    begun: Callable[[Any, Part], State] = lambda _setting, part: part.after
+    words: Callable[[Any], Words]  # the names of units, places and sides in a setting
+    standing: Callable[[Any, State], Rows]  # the table below a report: rows (what, side, side) or (what, value)
+    quiet: Callable[[Any, State], bool]  # whether the next message has no choices for its writer
+    hints: Callable[[Any, State, int], tuple[Hint, ...]]  # comments and proposed values for a draft
+    picture: Callable[[Any, State], Picture]  # the position as shapes
+    odds: Callable[[Any, State, Mapping[str, Any]], tuple[Chances, ...]]  # the chances of actions that wait for dice
+    outlook: Callable[[Any, State, str], Outlook]  # the possible moves and attacks of the next writer, or of one unit
+    refereed: str  # advice before players agree to a referee: what becomes open, and which questions are never asked
+    unused: Callable[[Any, State, Sequence[Event], Filing], tuple[Unused, ...]]  # unused possibilities, best first
+    verbs: Callable[[Any], tuple[Verb, ...]]  # the verbs of ``kursk order``
+    why: Callable[[Any, State, str, str], tuple[str, ...]]  # the reasons against a move to a place, phase by phase
+    tables: Callable[[Any], tuple[Table, ...]]  # the printed tables
+    track: Callable[[Any, State], tuple[Table, ...]]  # the turns with their scheduled events
+    headlines: Account  # at most eight lines about messages, the most important first, without ids and paragraphs
+    story: Account  # prose for reading aloud
+    begun: Callable[[Any, Part], State] = lambda _setting, part: part.after  # the position in which a phase begins
     plans: Callable[[Any, State, Mapping[str, Any]], Plans] = lambda _setting, _state, _sealed: ((), ())
+    """The waiting orders as events, as if carried out now, and their lines of sight."""
     hidden: Callable[[Any, State, str, str, Any], tuple[str, ...]] = lambda _setting, _state, _side, _label, _value: ()
+    """Meaning and cost of a sealed value for its side, if the value is not clear by itself."""
     command: Callable[[dict[str, Any], Path, Any], str] = lambda _choices, _path, _order: ""
+    """An entry of a draft as typed after ``kursk order``, or ''. The typed lines give the same draft again."""
     declared: Callable[[Any, State, Mapping[str, Any]], tuple[Fought, ...]] = lambda _setting, _state, _sealed: ()
+    """The arithmetic of every waiting attack, before the roll."""
     turn: Callable[[Any, State, Mapping[str, Any]], Turn | None] = lambda _setting, _state, _sealed: None
+    """The actions of a turn that wait for dice, in order, for the odds of the whole turn; or None."""
     looks: Callable[[Any, Piece], Iterable[Piece]] = lambda _setting, piece: (piece,)
+    """All forms in which a counter is drawn during a game."""
     figures: Callable[[Any, Piece], tuple[tuple[str, str], ...]] = lambda _setting, piece: ((piece.figures, ""),)
+    """Every figure of a counter with its meaning, such as ('8', 'strength'), and ('', condition)."""
 
 
 @frozen
 class Ruleset:
-    """A rule system.
-
-    ``version``: the adjudication number, raised whenever a decision of the rules changes. Older games continue until
-    the changed decision is met (``Umpire.repaired``). ``first``: the lowest accepted number; lower numbers are from
-    before release 1.0. ``schema``, ``scenario_schema``: names of JSON Schemas. ``rulings``: the letter of the numbered
-    rulings (``K`` of K-54), or ''. ``ideas``: return the ideas of a package's own practice opponent; ours are in
-    ``practice``. ``levels``: the practice levels that play better than the level below (docs/practice.md).
-    ``messages``: how many messages both players write in a turn, on average in finished games; 0 if not measured.
-    """
+    """A system of rules, with everything that the program needs to play and show the system."""
 
     id: str
     title: str
-    version: int
+    version: int  # the adjudication number, raised when a decision of the rules changes (``Umpire.repaired``)
     sides: tuple[str, str]
     options: tuple[Option, ...]
     rulebook: FilePath
-    rulings: str
-    schema: str
-    scenario_schema: str
+    rulings: str  # the letter of the numbered rulings, such as ``K`` of K-54, or ''
+    schema: str  # the name of the JSON Schema of drafts
+    scenario_schema: str  # the name of the JSON Schema of scenarios
     data: Data
     play: Play
     seen: Seen
-    first: int = 1
-    ideas: Callable[[], Ideas] | None = None
-    levels: tuple[int, ...] = (1,)
-    messages: int = 0
+    first: int = 1  # the lowest accepted ``version``; lower numbers are from before release 1.0
+    ideas: Callable[[], Ideas] | None = None  # for a package with a practice opponent of its own
+    levels: tuple[int, ...] = (1,)  # the practice levels that play better than the level below (docs/practice.md)
+    messages: int = 0  # the average number of messages in a turn, by both players; 0 if not measured
 
     @property
     def versions(self) -> tuple[str, ...]:

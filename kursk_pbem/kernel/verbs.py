@@ -13,31 +13,24 @@ from kursk_pbem.kernel.state import State
 
 @frozen
 class Edit:
-    """A change of a draft: set ``value`` at ``path`` (keys, list positions). None removes the value.
+    """A change of a draft: set a value, or remove the value."""
 
-    ``add``: append the value to the list at ``path``. ``said``: the order as understood. An edit without ``path``
-    changes nothing and only prints ``said``.
-    """
-
-    path: Path
-    value: Any = None
-    add: bool = False
-    said: str = ""
+    path: Path  # keys and list positions; without a path, nothing changes and ``said`` is only printed
+    value: Any = None  # None removes the value
+    add: bool = False  # append the value to the list at ``path``
+    said: str = ""  # the order as understood
 
 
 @frozen
 class OrderContext:
-    """What a verb reads to write an order: the valid ``draft`` as plain data, and the player's position.
-
-    ``state``: the position after the duties of message ``seq``. ``at(draft, phase)``: the position after the legal
-    orders of a draft, up to and including this phase; ``state`` if the message lacks the phase.
-    """
+    """The data that a verb reads to write an order."""
 
     setting: Any
-    state: State
+    state: State  # the position after the duties of message ``seq``
     seq: int
-    draft: Mapping[str, Any]
+    draft: Mapping[str, Any]  # the valid draft as plain data
     at: Callable[[Mapping[str, Any], str], State]
+    """The position after a draft's legal orders up to the end of a phase; ``state`` if the message lacks the phase."""
 
 
 ALL = "all"
@@ -49,68 +42,52 @@ UNITS, UNIT, PLACE, CHOICE, ORDER, WISHES = "units", "unit", "place", "choice", 
 
 @frozen
 class Budget:
-    """A limit on the total cost of the choices in an order. ``name``: what is spent. ``most``: how much is available.
+    """A limit on the total cost of the choices in an order."""
 
-    ``prices``: word of a choice -> its cost. Other choices cost nothing.
-    """
-
-    name: str
-    most: int
-    prices: Mapping[str, int]
+    name: str  # the thing that the choices spend
+    most: int  # the amount that can be spent
+    prices: Mapping[str, int]  # word of a choice -> the cost; other choices cost nothing
 
 
 @frozen
 class Clause:
-    """A part of an order with a list of choices. ``word``: the word before the part, '' at the beginning of the order.
+    """A part of an order, such as the attackers, with a list of choices."""
 
-    ``text``: the meaning of the part. ``among``: the choices, (word, meaning). ``chosen``: the present or proposed
-    choices. ``more``: words allowed after a unit of an ``ORDER``, or before a place of ``WISHES``. ``usual``: the
-    meaning of a unit without such a word. ``budgets``: the costs of the choices; clauses share a budget of the same
-    name. ``notes``: further facts, such as why a choice is missing. ``rare``: a form shows the clause under "more",
-    because it is seldom used. ``of``: the clauses that must contain the units of an ``ORDER``; a form lists only these
-    units. ``tick``: the text of a box in a form; until the box is ticked, the form hides all clauses with this text.
-    ``fits``: choice in the clause before -> the choices that fit it; a form lists and preselects only these.
-    ``needed``: the name of a need, '' without one; an order must choose in at least one clause with this name, and in
-    every clause without a ``word``.
-    """
-
-    word: str
-    text: str
-    kind: str
-    among: Among
-    chosen: tuple[str, ...] = ()
-    more: tuple[str, ...] = ()
-    usual: str = "always"
-    budgets: tuple[Budget, ...] = ()
-    notes: tuple[str, ...] = ()
-    rare: bool = False
-    of: tuple[str, ...] = ()
-    tick: str = ""
-    fits: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    needed: str = ""
+    word: str  # the word before the part in a typed order; '' for the first part, which must contain a choice
+    text: str  # the meaning of the part
+    kind: str  # the kind of the list, such as `CHOICE`, `PLACE`, `ORDER` or `WISHES`
+    among: Among  # the choices: (word, meaning)
+    chosen: tuple[str, ...] = ()  # the choices that the draft has, or that the program proposes
+    more: tuple[str, ...] = ()  # words allowed after a unit of an ``ORDER``, or before a place of ``WISHES``
+    usual: str = "always"  # the meaning of a unit that no word of ``more`` follows
+    budgets: tuple[Budget, ...] = ()  # limits on costs; parts with a budget of one name share the limit
+    notes: tuple[str, ...] = ()  # further facts, such as why a choice is missing
+    rare: bool = False  # a form hides the part under "more", because players seldom use the part
+    of: tuple[str, ...] = ()  # words of other parts; an ``ORDER`` may contain only the units chosen there
+    tick: str = ""  # the text of a box in a form; parts with this text are hidden until the player ticks the box
+    fits: tuple[tuple[str, tuple[str, ...]], ...] = ()  # choice in the part before -> the choices to offer here
+    needed: str = ""  # a name or ''; an order must make a choice in at least one of the parts with this name
 
 
 @frozen
 class Verb:
-    """A verb of ``kursk order``. ``usage``: its arguments. ``text``: its effect. ``example``: a complete order.
+    """An order word of ``kursk order``, with the functions that read and write its orders.
 
-    ``write(ask, words)``: return the changes of the draft, legal or not; the caller checks the draft afterwards. Raises
-    UsageError with candidates or an example. ``fields``: the parts of a message that the verb writes (``orders/NAME``,
-    ``policy``), or keys of phases with seals; only messages with such a part offer the verb. ``clauses(ask, words)``:
-    the choices after ``words``; None if there is no form. ``asks``: the question to the player if the proposed answer
-    is costly. ``now(ask)``: the effect in this position. ``label``: the name on a button, '' for the verb.
+    ``write(ask, words)`` returns the changes of the draft, legal or not; the caller checks the draft afterwards. Raises
+    UsageError with candidates or an example. ``clauses(ask, words)`` returns the parts of an order that begins with
+    ``words``; None if the order has no form. ``now(ask)`` returns the effect in this position.
     """
 
     name: str
-    usage: str
-    text: str
-    example: str
+    usage: str  # the arguments, as a player reads them
+    text: str  # the effect in words
+    example: str  # a complete order
     write: Callable[[OrderContext, Sequence[str]], tuple[Edit, ...]]
-    fields: tuple[str, ...]
+    fields: tuple[str, ...]  # parts of a message such as ``policy``; only a message with such a part has this verb
     clauses: Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]] | None = None
-    asks: str = ""
+    asks: str = ""  # the question to the player if the proposed answer is costly
     now: Callable[[OrderContext], str] | None = None
-    label: str = ""
+    label: str = ""  # the name on a button; '' for ``name``
 
     def explain(self, ask: OrderContext) -> str:
         """Return the effect of the verb in this position."""

@@ -15,17 +15,13 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Fate:
-    """What happened to a unit: ``lost`` is the number of lost steps, ``to`` the last hex that the unit entered.
-
-    ``gone``: ELIMINATED or the place off the map, '' if the unit stays. ``how``: the manner of the last move, or
-    PLACED.
-    """
+    """What happened to a unit."""
 
     unit: str
-    lost: int = 0
-    gone: str = ""
-    to: str = ""
-    how: str = ""
+    lost: int = 0  # the number of lost steps
+    gone: str = ""  # ELIMINATED, or the place off the map; '' if the unit stays
+    to: str = ""  # the last hex that the unit entered
+    how: str = ""  # the manner of the last move, or PLACED
 
 
 def find_fates(events: Iterable[Event]) -> tuple[Fate, ...]:

@@ -15,18 +15,13 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Voice:
-    """The words of a system for reading aloud.
-
-    ``name``: the name of a unit with its article. ``near``: direction and nearest town of a hex, such as ('south of',
-    'Orel'); the direction is '' in a town. ``manner``: a further fact about an attack, such as its leader. ``weak``:
-    why an ordered attack did not take place.
-    """
+    """The words of a system for reading aloud."""
 
     words: Words
-    name: Callable[[str], str]
-    near: Callable[[str], tuple[str, str]]
-    manner: Callable[[Fought], str] = lambda _fought: ""
-    weak: str = "the odds were too poor"
+    name: Callable[[str], str]  # a unit's name with the article
+    near: Callable[[str], tuple[str, str]]  # a hex by the nearest town: ('south of', 'Orel'), or ('', 'Orel')
+    manner: Callable[[Fought], str] = lambda _fought: ""  # a further fact about an attack, such as its leader
+    weak: str = "the odds were too poor"  # why an ordered attack did not take place
 
     def names(self, units: Iterable[str]) -> str:
         """Return names in a sentence: 'the 70th Army and the 13th Army'."""

@@ -24,19 +24,14 @@ Table = tuple[str, Collection[str], str]  # key, allowed names, message for othe
 
 @frozen
 class Policies:
-    """The form of a system's policies, which are a defender's answers. ``rule``: the paragraph.
+    """The form of a system's policies. A policy contains a defender's answers to attacks."""
 
-    ``answered``: the paragraph that asks for answers. ``battle``: the system's word for a battle. ``names``: the places
-    that a standing policy may name, in words. ``example``: a standing policy. ``check(umpire, filing)``: refuse further
-    errors.
-    """
-
-    rule: str
-    answered: str
-    battle: str
-    names: str
-    example: str
-    check: Callable[[Umpire[Any], Filing], None]
+    rule: str  # the paragraph of policies
+    answered: str  # the paragraph that asks for answers
+    battle: str  # the system's word for a battle
+    names: str  # the places that a standing policy may name, in words
+    example: str  # a standing policy
+    check: Callable[[Umpire[Any], Filing], None]  # refuse further errors
 
     def answer(self, umpire: Umpire[Any], filing: Filing) -> None:
         """Store a player's answer to the declared battles."""

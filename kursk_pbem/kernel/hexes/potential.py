@@ -280,23 +280,17 @@ class Potential:
 
 @dataclass
 class Placement:
-    """The units of a side for which a search compares places (`kernel.ideas.Places`). The potential rates the places.
+    """The units of a side for which a search compares places (`kernel.ideas.Places`)."""
 
-    ``ends``: unit -> hexes to compare, the present hex first. ``pull(unit, hex)``: the worth of a hex without regard to
-    other units. ``fits(unit, stack)``: whether the stack has room for the unit. ``go(unit, hex)``: order a march,
-    return whether it is possible. ``fears``: the enemy's expected gain counts. ``hopes``: the side's own expected gain
-    counts. ``judge(list_stack)``: further worth of all places.
-    """
-
-    potential: Potential
+    potential: Potential  # rates the places
     side: str
-    ends: Mapping[str, Sequence[int]]
-    pull: Callable[[str, int], int]
-    fits: Callable[[str, tuple[str, ...]], bool]
-    go: Callable[[str, int], bool]
-    fears: bool
-    judge: Callable[[Callable[[int], tuple[str, ...]]], int] = lambda _list_stack: 0
-    hopes: bool = False
+    ends: Mapping[str, Sequence[int]]  # unit -> hexes to compare, the present hex first
+    pull: Callable[[str, int], int]  # the worth of a hex for a unit, without regard to other units
+    fits: Callable[[str, tuple[str, ...]], bool]  # whether a stack has room for a unit
+    go: Callable[[str, int], bool]  # order a march; return whether the march is possible
+    fears: bool  # subtract the enemy's expected gain
+    judge: Callable[[Callable[[int], tuple[str, ...]]], int] = lambda _list_stack: 0  # more worth
+    hopes: bool = False  # add the side's own expected gain
 
     def __post_init__(self) -> None:
         """Add the pulls of the present places."""

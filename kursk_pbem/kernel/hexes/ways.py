@@ -75,20 +75,15 @@ def by_links(links: Links, cost: int) -> Table:
 
 @frozen(slots=True)
 class March:
-    """How a unit can move now, from ``start``.
+    """How a unit can move now."""
 
-    ``closed``: hexes that the unit must not enter, because of enemies or stacking during movement. ``ends``: hexes that
-    the unit must not leave after entering. ``full``: hexes in which the move must not end. ``brief``: skip the search
-    for the reason of a failure.
-    """
-
-    start: int
+    start: int  # the hex of the unit
     allowance: int
     costs: Costs
-    closed: Mask = 0
-    ends: Mask = 0
-    full: Mask = 0
-    brief: bool = False
+    closed: Mask = 0  # hexes that the unit must not enter (enemies, or stacking during movement)
+    ends: Mask = 0  # hexes that the unit must not leave after entering
+    full: Mask = 0  # hexes in which the move must not end
+    brief: bool = False  # do not search for the reason if a move fails
 
 
 class Way(NamedTuple):

@@ -35,18 +35,13 @@ Order = Mapping[str, Any]
 
 @frozen
 class Attacks:
-    """Declared attacks and their resolution. A setting has ``columns`` of odds and ``table``: column -> six results.
+    """Declared attacks and their resolution. A setting has ``columns`` of odds and ``table``: column -> six results."""
 
-    ``rule``: the paragraph. ``strength(pos, uid, hex_)``: a unit's strength in an attack on a hex, as a number or as a
-    row with the reasons for changes (`make_row`). ``shifts(pos, hex_)``: column shifts. ``meaning``: result -> effect
-    in words. ``carry_out(umpire, order, result)``: apply a result, after the report of the arithmetic and the die.
-    """
-
-    rule: str
-    strength: Callable[[Position, str, int], int | Row]
-    shifts: Callable[[Position, int], tuple[Shift, ...]]
-    meaning: Mapping[str, str]
-    carry_out: Callable[[Umpire[Any], Order, str], None]
+    rule: str  # the paragraph
+    strength: Callable[[Position, str, int], int | Row]  # a unit's strength against a hex; a `Row` has reasons
+    shifts: Callable[[Position, int], tuple[Shift, ...]]  # the column shifts of an attack on a hex
+    meaning: Mapping[str, str]  # result -> effect in words
+    carry_out: Callable[[Umpire[Any], Order, str], None]  # apply a result, after the report of arithmetic and die
     after: str = "movement"  # the preceding phase with orders
 
     @property

@@ -28,18 +28,14 @@ def nothing_more(_umpire: Umpire[Any], _uid: str, _path: tuple[str, ...]) -> Non
 
 @frozen
 class Movement:
-    """A movement phase under the paragraph ``rule``. ``march(pos, uid)``: the present movement of a unit.
+    """A movement phase."""
 
-    ``key``: the name of the phase, of its list of orders and of its manner of moving. ``rules``: kind of error
-    (``ways``) -> paragraph, if it is not ``rule``. ``entered(umpire, uid, labels)``: apply the further effects of
-    a move.
-    """
-
-    key: str
-    rule: str
-    march: Callable[[Position, str], March]
-    rules: Mapping[str, str] = field(default_factory=dict)
+    key: str  # the name of the phase, of the list of orders, and of the manner of moving
+    rule: str  # the paragraph
+    march: Callable[[Position, str], March]  # the present movement of a unit
+    rules: Mapping[str, str] = field(default_factory=dict)  # kind of error (``ways``) -> paragraph, if not ``rule``
     entered: Callable[[Umpire[Any], str, tuple[str, ...]], None] = nothing_more
+    """Apply the further effects of a move: the unit has entered the hexes with these labels."""
     points: str = "MP"
     verb: str = "move"
 

@@ -30,21 +30,17 @@ from kursk_pbem.kernel.umpire import Umpire, other
 
 @frozen
 class Turns:
-    """The sequence of play: player turns of ``sides``, in this order. After the last turn ``reckon`` ends the game.
+    """The sequence of play: a player turn of every side, in this order."""
 
-    ``rule``: the paragraph. ``marks``: the tables of marks that play creates; a first position may contain them.
-    ``duties``: phases before a side's orders, such as losses without supply.
-    """
-
-    rule: str
+    rule: str  # the paragraph
     sides: tuple[str, str]
     orders: tuple[Phase, ...]
     answer: Phase
     dice: Phase
     standing: Phase
-    reckon: Callable[[Umpire[Any], Filing], None]
-    marks: tuple[str, ...] = ()
-    duties: tuple[Phase, ...] = ()
+    reckon: Callable[[Umpire[Any], Filing], None]  # the end of the game, after the last turn
+    marks: tuple[str, ...] = ()  # tables of marks that play creates; a first position may have these marks
+    duties: tuple[Phase, ...] = ()  # phases before a side's orders, such as losses without supply
 
     @cached_property
     def _table(self) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
