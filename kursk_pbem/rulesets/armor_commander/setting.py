@@ -152,7 +152,7 @@ class Setting:
         return [group for group in self.units.values() if group.side == side]
 
     def find_weapon(self, shooter: str, target: str) -> Weapon | None:
-        """A-8, A-9, A-26: return the weapon that a model uses against another model, or None if it has none."""
+        """A-8, A-9, A-26: return the weapon that a model uses against another model, or None without a weapon."""
         return self.weapons.get({(TANK, TANK): AP, (TANK, GUN): HE, (GUN, TANK): GUN}.get((shooter, target), ""))
 
 
@@ -191,17 +191,17 @@ load = make_load("Armor Commander", make_setting)
 
 
 def parse_inches(written: str) -> int:
-    """Return inches with up to two decimals in hundredths of an inch. Raises ValueError for other text."""
+    """Return typed inches (up to two decimals) as hundredths of an inch. Raises ValueError for other text."""
     return plane.point(f"{written}, 0.00")[0]
 
 
 def parse_outline(outline: list[str]) -> Polygon:
-    """Return the area of an outline in a scenario."""
+    """Return an area from an outline in a scenario's data."""
     return Polygon(tuple(map(plane.point, outline)))
 
 
 def make_weapon(key: str, row: Mapping[str, Any]) -> Weapon:
-    """8.1 to 8.3: return the weapon of a row in the table. If a band is missing, the next band begins earlier."""
+    """8.1 to 8.3: return the weapon in a row of the table. If a range band is missing, the next band begins earlier."""
     bands = tuple((band, parse_inches(row[band])) for band in BANDS if band in row)
     return Weapon(ROUNDS[key], bands, parse_inches(row["blast"]) // 2 if "blast" in row else 0)
 

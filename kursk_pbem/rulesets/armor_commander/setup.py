@@ -23,20 +23,20 @@ Stand = tuple[Point, str]
 
 
 def make_first_state(setting: Setting) -> State:
-    """2.1: return the first position: no model is on the table, and the side that seals writes first."""
+    """2.1: return the first position. No model is on the table, and the side that seals its orders writes first."""
     units = {mid: Unit(OFF_MAP, model.crew) for mid, model in setting.models.items()}
     return State(setting.turns[0], setting.sealer, "deploy", units)
 
 
 def arrange_models(setting: Setting) -> State:
-    """2.2: return the first position with all models where the scenario places them."""
+    """2.2: return the first position with all models at the scenario's places."""
     units = {mid: Unit(plane.text(model.place), model.crew) for mid, model in setting.models.items()}
     faces = {mid: model.face for mid, model in setting.models.items() if model.kind == TANK}
     return make_first_state(setting).with_(units=units, marks={FACING: faces})
 
 
 def list_scenario_places(setting: Setting, side: str) -> dict[str, Stand]:
-    """2.2: return model -> place from the scenario for a side. These places apply if the side deploys nothing."""
+    """2.2: return a side's places in the scenario, by model. They apply if the side deploys nothing."""
     return {
         mid: (model.place, model.face if model.kind == TANK else "")
         for mid, model in setting.models.items()
@@ -45,7 +45,7 @@ def list_scenario_places(setting: Setting, side: str) -> dict[str, Stand]:
 
 
 def read_deployment(setting: Setting, side: str, entries: Any) -> tuple[dict[str, Stand], list[Mistake]]:
-    """2.2, 2.3: return model -> place from the deployment of a side, and all mistakes.
+    """2.2, 2.3: return the places by model from a side's deployment, and all mistakes.
 
     A wrong facing (6.6) hides no other mistake. If every entry can be read, the models are also checked together.
     """
@@ -83,7 +83,7 @@ def _check_entry(setting: Setting, side: str, entry: Any, at: Path) -> Iterator[
 
 
 def check_together(setting: Setting, side: str, places: Mapping[str, Stand]) -> Iterator[Mistake]:
-    """2.2, 2.3, A-40, A-42, A-44: yield mistakes in a whole deployment: zone, terrain, touching bases and cohesion."""
+    """2.2, 2.3, A-40, A-42, A-44: yield a deployment's mistakes: zone, terrain, touching bases and cohesion."""
     models, zone = setting.models, setting.zones[side]
     for mid, (place, _face) in places.items():
         if not zone.holds(place):
@@ -104,7 +104,7 @@ def check_together(setting: Setting, side: str, places: Mapping[str, Stand]) -> 
 
 
 def seal_deployment(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.2, 3.2: seal the deployment of the side that writes first. Only this side's own computer can check it."""
+    """2.2, 3.2: seal the deployment of the side that writes first. Only this side's computer can check it."""
     if DEPLOYMENT not in filing.secret:
         umpire.refuse("2.2", "seal your deployment; an empty list is allowed", DEPLOYMENT, ("seal",))
     _refuse_mistakes(umpire, filing.writer, filing.sealed.get(DEPLOYMENT, []), ("seal", DEPLOYMENT))
@@ -119,19 +119,19 @@ def _refuse_mistakes(umpire: Umpire[Setting], side: str, entries: Any, path: Pat
 
 
 def give_open_deployment(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.2: place the models of the other side, which does not know the sealed deployment."""
+    """2.2: place the models of the other side, which does not know the sealed deployment yet."""
     places = _refuse_mistakes(umpire, filing.writer, filing.order("deployment"), ("orders", "deployment"))
     _place_models(umpire, places)
     umpire.answer("2.2")
 
 
 def is_revealed(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """Return whether this message reveals the deployment. If an earlier offer revealed it, no message does."""
+    """Return whether a message must reveal the deployment. After an earlier offer with the reveal, none must."""
     return DEPLOYMENT in filing.reveal
 
 
 def reveal_deployment(umpire: Umpire[Setting], filing: Filing) -> None:
-    """2.2, A-46: reveal the sealed deployment. If it is illegal, the models are placed as in the scenario."""
+    """2.2, A-46: reveal the sealed deployment. If it is illegal, the models get the scenario's places."""
     places, slips = read_deployment(umpire.setting, filing.writer, filing.reveal[DEPLOYMENT])
     if slips:
         umpire.emit(Noted("2.2", "the sealed deployment is illegal: the scenario's places apply"))

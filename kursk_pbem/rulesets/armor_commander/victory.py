@@ -19,9 +19,9 @@ DRAWS = {WIPED_OUT: "neither side has a model left (9.1)", LOSSES: "both have lo
 
 
 def find_holder(table: Field, objective: Objective) -> str:
-    """9.2, A-42, A-44: return the holder of an objective: the only side with a mobile model within 6 inches, or ''.
+    """9.2, A-42, A-44: return the holder of an objective, or ''.
 
-    Pins and cover are irrelevant.
+    The holder is the only side with a mobile model within 6 inches. Pins and cover are irrelevant.
     """
     near = {
         table.setting.models[mid].side
@@ -32,7 +32,7 @@ def find_holder(table: Field, objective: Objective) -> str:
 
 
 def count_losses(table: Field) -> dict[str, int]:
-    """9.3, A-37: return side -> tanks and guns lost, from any cause."""
+    """9.3, A-37: return the number of tanks and guns that each side has lost, from any cause."""
     return {
         side: sum(model.side == side and mid not in table.at for mid, model in table.setting.models.items())
         for side in SIDES
@@ -40,7 +40,7 @@ def count_losses(table: Field) -> dict[str, int]:
 
 
 def finish_if_wiped_out(umpire: Umpire[Setting]) -> None:
-    """9.1, A-42: end the game at once if a side has no model left."""
+    """9.1, A-42: end the game at once if a side has no models left."""
     table = make_field(umpire.setting, umpire.state)
     there = [side for side in SIDES if table.list_models(side)]
     if len(there) < len(SIDES):
@@ -48,7 +48,7 @@ def finish_if_wiped_out(umpire: Umpire[Setting]) -> None:
 
 
 def decide_game(umpire: Umpire[Setting]) -> None:
-    """9.2, 9.3, A-50: decide the game after the last turn by objectives or, if these are equal, by losses."""
+    """9.2, 9.3, A-50: decide the game after the last turn: by objectives, and if equal by losses."""
     setting, table = umpire.setting, make_field(umpire.setting, umpire.state)
     held = dict.fromkeys(SIDES, 0)
     for objective in setting.objectives:

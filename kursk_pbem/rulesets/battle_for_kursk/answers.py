@@ -20,7 +20,7 @@ ACCEPT, STAND, EXCHANGE = "accept", "stand-fast", "exchange"
 
 
 def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """K-73: yield the unknown units and hexes of a policy, each with its place and the reason."""
+    """K-73: yield the unknown units and hexes that a policy (standing answers) names, with place and reason."""
     return policies.find_misnamed(policy, policies.unit_table(setting, side), policies.hex_table(setting.board))
 
 
@@ -34,30 +34,30 @@ POLICIES = policies.Policies("9.3-stand-fast", "9.0", "battle", "units, hexes", 
 
 
 def list_answer_places(battle: Battle, hex_label: str) -> tuple[tuple[str, str], ...]:
-    """K-73: return the places of a policy that can contain an answer for a battle, most specific first."""
+    """K-73: return the places of a policy that can contain an answer for a battle. The most specific place is first."""
     return (BATTLES, battle.id), (BY_UNIT, battle.defender), (BY_HEX, hex_label)
 
 
 def find_condition(policy: Mapping[str, Any], key: str, battle: Battle, hex_label: str) -> tuple[str, bool]:
-    """K-73: return the condition of an option in a battle, and whether the policy names a condition at all."""
+    """K-73: return the condition under which a battle's defender uses an option, and whether the policy has it."""
     when = policies.find_answer(policy, key, list_answer_places(battle, hex_label))
     return (DEFAULT_POLICY[key], False) if when is None else (when, True)
 
 
 def keys_of(result: str, options: tuple[str, ...]) -> tuple[str, ...]:
-    """K-74: return the keys under which a policy answers a result, if the defender has these ``options``."""
+    """K-74: return the keys in a policy that answer a combat result. ``options``: the defender's options."""
     if result == "DRL":
         return (EXCHANGE_DRL,)
     return tuple(key for key, option in ((STAND_FAST, STAND), (EXCHANGE_DR, EXCHANGE)) if option in options)
 
 
 def is_condition_true(when: str, steps: int, *, doomed: bool) -> bool:
-    """K-74: return whether a condition is true for a defender with ``steps`` before the result."""
+    """K-74: return whether a condition is true for a defender. ``steps``: the defender's steps before the result."""
     return {"never": False, "doomed": doomed, "full": steps == FULL, "reduced": steps == REDUCED, "always": True}[when]
 
 
 def answer(result: str, options: tuple[str, ...], applies: Mapping[str, bool], steps: int) -> str:
-    """K-74: return the option taken after a result. ``applies``: key -> whether the key's condition is true."""
+    """K-74: return the option that the defender takes after a result. ``applies``: for each key, whether it applies."""
     if result == "DRL":
         return EXCHANGE if EXCHANGE in options and applies[EXCHANGE_DRL] else ACCEPT
     stand = STAND in options and applies[STAND_FAST]

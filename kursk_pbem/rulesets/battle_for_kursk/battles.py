@@ -33,7 +33,7 @@ WAITING = (BATTLES, DECLARED, ANSWERED, POLICY, DECIDED)
 
 
 def declare(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-declaration: check every battle in the position at the start of the phase (K-40 to K-44)."""
+    """9.0-declaration: check each battle against the position at the start of the phase (K-40 to K-44)."""
     engaged: dict[str, str] = {}
     declared: list[Battle] = []
     available = umpire.state.tracks[f"offensives-{filing.writer}"]
@@ -145,14 +145,14 @@ def _warn(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def decide(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.3 Stand Fast, Fortifications: record the decision for which the dice stopped (option uncovered, K-75)."""
+    """9.3 Stand Fast, Fortifications: record the decision that stopped the dice (option uncovered, K-75)."""
     rule = "9.3-stand-fast" if STAND in umpire.state.agenda[PENDING]["options"] else "9.3-fortifications"
     if plans.take_decision(umpire, filing, "9.3-stand-fast", rule):
         umpire.answer("9.0")
 
 
 def plan_again(umpire: Umpire[Setting], filing: Filing) -> None:
-    """K-75: seal new plans for the unfought battles. Only the attacker's own program can check the plans."""
+    """K-75: seal new plans for the battles not yet fought. Only the attacker's program can check the plans."""
     sealed, board = plans_label(filing.seq), umpire.setting.board
     if sealed not in filing.sealed:
         return

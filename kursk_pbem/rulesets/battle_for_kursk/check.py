@@ -22,7 +22,7 @@ TYPES = {GERMAN: ("infantry", "panzer"), RUSSIAN: ("infantry", "shock", "tank", 
 
 
 def check_scenario(data: Mapping[str, Any]) -> list[Finding]:
-    """Return the errors and warnings about a scenario's merged data."""
+    """Return the errors and warnings about a scenario's data, after all its files are merged."""
     chart, tables = data["map"], data["tables"]
     large = [*land.check_size(chart, HEXES), *land.check_reach(data["units"]["units"], SIDES, REACH)]
     if slips := [*land.check_grid(chart, "3.1"), *large]:

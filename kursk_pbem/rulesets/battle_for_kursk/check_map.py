@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, RUSSIAN, TURN_O
 
 
 def check(chart: Chart, board: Board, own: Mapping[str, Mask]) -> Iterator[Finding]:
-    """Yield findings about the map except the Start Line. ``own``: side -> hexes, empty if that line is wrong."""
+    """Yield errors and warnings about the map, except its Start Line. ``own``: each side's hexes, if known."""
     yield from land.check_terrain(chart, board, "3.1")
     yield from _check_cities(chart, board, own)
     yield from land.check_rivers(chart, board, "9.2-river")

@@ -53,7 +53,7 @@ STRATEGIC = 10  # the historical points, a strategic victory (5.0)
 
 
 def check(tables: Tables) -> Iterator[Finding]:
-    """Return the errors and warnings about the tables."""
+    """Return the errors and warnings about the tables of a scenario."""
     yield from _check_crt(tables["crt"])
     yield from _check_tec(tables["tec"])
     yield from _check_turn_track(tables["turn-track"])

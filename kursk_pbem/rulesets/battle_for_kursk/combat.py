@@ -37,12 +37,12 @@ MEANING = {
 
 
 def list_declared(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """Return the waiting battles of the agenda, in the order of fighting."""
+    """Return the declared battles that are still to be fought, in the order of fighting."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def resolve(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-7: fight all declared battles, in the order of declaration (Battle Commitment)."""
+    """9.0-7: fight all declared battles, in the order in which they were declared (Battle Commitment)."""
     agenda = umpire.state.agenda
     waiting = list_declared(umpire.setting, agenda)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
@@ -99,7 +99,7 @@ def _assert_in_place(umpire: Umpire[Setting], battle: Battle) -> None:
 
 
 def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
-    """9.0-1 to 9.0-4: return a battle's arithmetic for a report, with the die if it has been rolled."""
+    """9.0-1 to 9.0-4: return a battle's calculation for a report. The die is included if it has been rolled."""
     side, place = setting.counters[battle.defender].side, setting.board.labels[battle.hex]
     row = Row(battle.defender, "", str(odds.defence), (), str(odds.defence))
     attack, defence = Force(ENEMY[side], odds.attackers, fraction_text(odds.attack)), Force(side, (row,), row.counts)
@@ -115,7 +115,7 @@ def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", res
 
 
 def list_rights(pos: Position, battle: Battle) -> list[str]:
-    """Return the keys of an answer that can affect a battle (K-54, K-55)."""
+    """Return the defender's options that a battle's place allows, as keys of an answer (K-54, K-55)."""
     options = [answers.STAND_FAST] if pos.setting.cities.get(battle.hex) == MAJOR else []
     return options + ([answers.EXCHANGE_DR, answers.EXCHANGE_DRL] if pos.fortified(battle.defender) else [])
 
@@ -177,7 +177,7 @@ def _apply(umpire: Umpire[Setting], battle: Battle, result: str) -> None:
 
 
 def lose(umpire: Umpire[Setting], rule: str, uid: str, steps: int, why: str) -> bool:
-    """Remove steps of a unit; return whether the unit survives. Without steps it is eliminated (9.3-step-loss)."""
+    """Remove steps of a unit. Return False if no step is left, so the unit is eliminated (9.3-step-loss)."""
     left = umpire.state.units[uid].steps - steps
     if left <= 0:
         umpire.emit(Removed(rule, uid, ELIMINATED, why))

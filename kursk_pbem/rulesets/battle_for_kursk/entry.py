@@ -12,7 +12,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import GERMAN, Setting
 
 
 def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], how: str, mp: str = "") -> None:
-    """Move a unit along a legal path, with the effects of every hex. ``path``: entered labels, without the start."""
+    """Move a unit along a legal path, with the effects of every hex. ``path``: the hex labels after the start."""
     setting = umpire.setting
     moscow = setting.board.labels[setting.moscow]
     if setting.counters[uid].side == GERMAN and moscow in path:
@@ -23,7 +23,7 @@ def move(umpire: Umpire[Setting], rule: str, uid: str, path: tuple[str, ...], ho
 
 
 def record_entry(umpire: Umpire[Setting], uid: str, label: str) -> None:
-    """10.0, 12.1, 5.0: update control of cities, objective and Moscow after a unit entered a hex."""
+    """10.0, 12.1, 5.0: update the control of cities, objective and Moscow when a unit has entered a hex."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     hex_ = setting.board.index[label]
     if hex_ in setting.cities:
@@ -35,7 +35,7 @@ def record_entry(umpire: Umpire[Setting], uid: str, label: str) -> None:
 
 
 def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
-    """12.1: give a side the point for entering its own Strategic Objective, and remove the marker (K-68)."""
+    """12.1: give a side the point for entering its Strategic Objective, and remove the objective marker (K-68)."""
     umpire.emit(
         Noted("12.1-won", f"the Strategic Objective in {label} is occupied: 1 victory point"),
         Marked("12.1-won", "objective", "won", side),
@@ -44,6 +44,6 @@ def win_objective(umpire: Umpire[Setting], side: str, label: str) -> None:
 
 
 def spend_offensive(umpire: Umpire[Setting], rule: str, side: str, number: int, why: str) -> None:
-    """9.2.1-marker, 12.0 (2): remove ``number`` Offensive markers. The caller checks that the side has them."""
+    """9.2.1-marker, 12.0 (2): remove Offensive markers of a side. The caller checks that the side has so many."""
     track = f"offensives-{side}"
     umpire.emit(Tracked(rule, track, umpire.state.tracks[track] - number, -number, why))

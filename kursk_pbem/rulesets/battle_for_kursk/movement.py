@@ -36,11 +36,11 @@ RULES = {
 
 
 def make_march(pos: Position, uid: str, how: str) -> March:
-    """Return a unit's possible movement.
+    """Return where and how a unit can move.
 
-    A unit never enters a hex with an enemy (8.2.1), stops in an EZOC (7.1, 8.3), and never ends a move on a friend,
-    even for a moment (8.2.2, Movement Example 1, K-28). A step that costs the entire allowance needs all points
-    and leaves none (K-26).
+    A unit never enters a hex with an enemy (8.2.1). It stops in an EZOC, an enemy zone of control (7.1, 8.3). It never
+    ends a move on a friend, even for a moment (8.2.2, Movement Example 1, K-28). A step that costs the entire allowance
+    needs all points and leaves none (K-26).
     """
     setting, side, start = pos.setting, pos.side(uid), pos.where[uid]
     costs = setting.by_rail if how == RAIL else setting.in_mud if is_mud(pos.state) else setting.by_land
@@ -49,7 +49,7 @@ def make_march(pos: Position, uid: str, how: str) -> March:
 
 
 def find_refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
-    """Return paragraph and reason for refusing a move. If the way is blocked, the reason says by what."""
+    """Return the paragraph and the reason for refusing a move. The reason names what blocks the way."""
     unit = make_march(pos, uid, how)
     if slip.why is not None:
         behind = find_refusal(pos, uid, how, slip.why)
@@ -68,7 +68,7 @@ def find_refusal(pos: Position, uid: str, how: str, slip: Slip) -> Refusal:
 
 
 def describe_controllers(pos: Position, uid: str, hex_: int) -> str:
-    """7.0: describe the enemies with zones of control in a hex: 'r-40 in 2113, r-70 in 2112'."""
+    """7.0: return the enemies whose zones of control include a hex, as 'r-40 in 2113, r-70 in 2112'."""
     near = bits(pos.setting.board.near[hex_] & pos.enemies(pos.side(uid)))
     return ", ".join(f"{pos.unit(there)} in {pos.setting.board.labels[there]}" for there in near)
 
@@ -79,17 +79,17 @@ def why_not(pos: Position, uid: str, how: str, there: int) -> Refusal:
 
 
 def reach(pos: Position, uid: str, how: str) -> dict[int, Way]:
-    """8.0, K-35: return the possible final hexes of a unit's move, ascending, with the cheapest way to each."""
+    """8.0, K-35: return the hexes in which a unit's move can end, ascending, with the cheapest path to each."""
     return ways.find_reach(make_march(pos, uid, how))
 
 
 def rail_riders(pos: Position, side: str) -> Mask:
-    """8.1: return the railway hexes with units of a side, on its part of the map, where rail movement can begin."""
+    """8.1: return the hexes from which a side can move units by rail: railway hexes on its part of the map."""
     return pos.setting.on_rails & pos.occupied[side] & pos.setting.own_side[side]
 
 
 def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
-    """8.0, 8.1: carry out the Armor and Rail Movement Phase: armor moves normally, infantry only by rail."""
+    """8.0, 8.1: carry out the Armor and Rail Movement Phase. Armor moves normally, infantry moves only by rail."""
     pos = view(umpire)
     starts = rail_riders(pos, filing.writer)
 
@@ -104,7 +104,7 @@ def armor_and_rail(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def perform_movement(umpire: Umpire[Setting], filing: Filing) -> None:
-    """8.0: carry out the Movement Phase: all units move normally, again with their full allowance (K-33)."""
+    """8.0: carry out the Movement Phase. All units can move normally, with their full allowance again (K-33)."""
     _move_all(umpire, filing, "movement", lambda _uid: MOVE)
 
 

@@ -28,17 +28,17 @@ class Odds:
 
     @property
     def ratio(self) -> str:
-        """The ratio before shifts, in the usual notation."""
+        """The odds before column shifts, as a ratio such as '3:1'."""
         return odds_text(self.level)
 
     @property
     def reached(self) -> str:
-        """The ratio after shifts, before the limits of the table."""
+        """The odds after column shifts, before the limits of the table."""
         return odds_text(self.level + sum(shift.by for shift in self.shifts))
 
 
 def compute_attack(pos: Position, uid: str) -> tuple[Row, Fraction]:
-    """9.0 (1), 11.2, TEC: return the strength of a front-line attacker (K-45)."""
+    """9.0 (1), 11.2, TEC: return the strength with which a front-line unit attacks (K-45)."""
     printed = pos.strength(uid)
     counts = Fraction(printed)
     changes: list[str] = []
@@ -52,7 +52,7 @@ def compute_attack(pos: Position, uid: str) -> tuple[Row, Fraction]:
 
 
 def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
-    """9.2: yield the shifts of the defender's hex: forest, rough, Major City, own active fortification (K-48)."""
+    """9.2: yield the column shifts of the defender's hex: forest, rough, Major City, active fortification (K-48)."""
     setting, shifts = pos.setting, []
     terrain = setting.terrain[battle.hex]
     if setting.shift.get(terrain, 0):
@@ -67,7 +67,7 @@ def terrain_shifts(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def river_shift(pos: Position, battle: Battle) -> list[Shift]:
-    """9.2: yield the shift if all front-line attackers cross a river, or all cross a Major River (K-49)."""
+    """9.2: yield the column shift if all front-line attackers cross a river, or all cross a Major River (K-49)."""
     kinds = {pos.setting.rivers.get((pos.where[uid], battle.hex)) for uid in battle.attackers}
     if None in kinds:
         return []
@@ -77,7 +77,7 @@ def river_shift(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def communication_shifts(pos: Position, battle: Battle) -> list[Shift]:
-    """7.2, 9.2, K-50: return the shifts if the defender, or every attacking unit, is not In Communication."""
+    """7.2, 9.2, K-50: return the column shifts if the defender, or each attacking unit, is not In Communication."""
     side = pos.side(battle.defender)
     shifts = []
     if not pos.communication(side) >> battle.hex & 1:
@@ -104,5 +104,5 @@ def assess(pos: Position, battle: Battle) -> Odds:
 
 
 def count_results(setting: Setting, column: int) -> dict[str, int]:
-    """Return result -> number of die faces, for every result that is possible in a column."""
+    """Return the number of die faces for each result that is possible in a column."""
     return count_faces(setting.crt, column, RESULTS)

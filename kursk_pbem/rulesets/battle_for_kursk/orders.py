@@ -50,12 +50,12 @@ class Battle:
 
     @property
     def participants(self) -> tuple[str, ...]:
-        """The attackers and supporters, which can all suffer losses (9.2.1)."""
+        """The attackers and the supporters in a battle. Each of them can suffer losses (9.2.1)."""
         return (*self.attackers, *self.support)
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any], index: Mapping[str, int], at: Path = ()) -> Battle:
-        """Return a battle from an order or the agenda. An unknown hex becomes -1. An order names no defender."""
+        """Return a battle from an order or the agenda. An unknown hex becomes -1, and an order names no defender."""
         offensive = entry.get("offensive", entry)
         return cls(
             entry["id"],
@@ -70,7 +70,7 @@ class Battle:
         )
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """Return the battle for the agenda, with its plan if the plan is open. A sealed plan is not included."""
+        """Return the battle as plain data for the agenda. An open plan is included, but a sealed plan is not."""
         entry: dict[str, Any] = {"id": self.id, "hex": label, "defender": self.defender}
         entry["attackers"] = list(self.attackers)
         if self.lead:
@@ -83,7 +83,7 @@ class Battle:
 
 
 def plan_slips(battle: Battle, plan: Plan, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for every wish of a plan that can never apply, for the owner to see before sealing."""
+    """Yield each wish of a plan that can never apply, as (key, reason). The owner sees the reasons before sealing."""
     for wish in plan.retreat:
         if slip := plans.way_slip(wish, board, 2):
             yield "retreat", slip

@@ -29,7 +29,7 @@ class Position(stands.Standing):
     occupied: Mapping[str, Mask]  # side -> hexes its units stand in
 
     def unit(self, hex_: int) -> str:
-        """Return the unit in a hex, '' for an empty hex."""
+        """Return the unit in a hex, or '' for an empty hex."""
         return self.at.get(hex_, ("",))[-1]
 
     @stands.of_side
@@ -39,7 +39,7 @@ class Position(stands.Standing):
 
     @cached_property
     def cities(self) -> Mapping[str, Mask]:
-        """10.0: side -> cities under its control, by control marker, otherwise by their side of the Start Line."""
+        """10.0: the cities that each side controls: by marker, otherwise by the city's side of the Start Line."""
         control, labels = self.state.marks.get("control", {}), self.setting.board.labels
         held = {GERMAN: 0, RUSSIAN: 0}
         for hex_, home in self.setting.city_side.items():
@@ -47,23 +47,23 @@ class Position(stands.Standing):
         return held
 
     def ezoc(self, side: str) -> Mask:
-        """Return the zone of control of the enemies of ``side`` (7.0)."""
+        """Return the zone of control of the enemies of ``side`` (EZOC, 7.0)."""
         return self.zoc(ENEMY[side])
 
     def strength(self, uid: str) -> int:
-        """Return strength points of the visible side of the counter (3.3)."""
+        """Return the strength points on the visible side of a unit's counter (3.3)."""
         return self.setting.strength(uid, self.state.units[uid].steps)
 
     def fortified(self, uid: str) -> bool:
-        """Return whether a unit is in a friendly, active fortification (9.2, K-52)."""
+        """Return whether a unit is in an active fortification of its side (9.2, K-52)."""
         return self.setting.fort_of(self.where[uid], self.state.turn, self.side(uid))
 
     @stands.of_side
     def communication(self, side: str) -> Mask:
         """10.0-in-communication, 7.3: return the hexes In Communication for ``side`` (K-37).
 
-        Edge hexes of the side's color always are In Communication. Any other hex needs a chain of hexes to such an
-        edge. All further hexes of the chain are without enemy units, outside EZOC and no enemy cities.
+        Hexes on the map edge in the side's color always are In Communication. Any other hex needs a chain of hexes to
+        such an edge. The other hexes of the chain have no enemy unit, no EZOC and no enemy city.
         """
         opened = self.setting.board.all & ~self.enemies(side) & ~self.ezoc(side) & ~self.cities[ENEMY[side]]
         return self.setting.in_communication(side, opened)
@@ -85,5 +85,5 @@ position, view = VIEW.of, stands.current_view(VIEW)
 
 
 def is_mud(state: State) -> bool:
-    """Return whether this is a mud turn (11.0)."""
+    """Return whether the current turn is a mud turn (11.0)."""
     return state.tracks.get("mud", 0) == 1

@@ -26,17 +26,17 @@ ENGAGED = "engaged-{}"  # track: the side has chosen Engage in a turn that count
 
 
 def label(turn: str) -> str:
-    """Return the label of a turn's posture."""
+    """Return the label of the posture of a turn, as used in messages."""
     return f"posture/turn-{turn.lower()}"
 
 
 def say_label(key: str) -> str:
-    """Return a label in players' words: 'posture of turn 2'."""
+    """Return the label of a posture in words: 'posture of turn 2'."""
     return key.replace("posture/turn-", "posture of turn ")
 
 
 def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """4.0-turn-track, 11.0: set mud and add Offensive markers, before postures are chosen (K-1, K-3)."""
+    """4.0-turn-track, 11.0: set mud and add Offensive markers. Both happen before the postures are known (K-1, K-3)."""
     turn = umpire.state.turn
     box = umpire.setting.boxes[turn]
     if umpire.setting.weather_die and box.mud_die:  # remove last turn's mud; dry weather has no message
@@ -57,14 +57,14 @@ def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def new_lines(setting: Setting, turn: str) -> str:
-    """Return in words which fortified lines become active in a turn, with their owners, or '' (4.0, K-52)."""
+    """Return in words the fortified lines that become active in a turn, with their owners, or '' (4.0, K-52)."""
     lines = setting.scenario.data["map"]["fortifications"]
     new = [(lid, line["owner"].capitalize()) for lid, line in sorted(lines.items()) if line["active-from"] == turn]
     return ", ".join(f"{lid} ({owner})" for lid, owner in new)
 
 
 def roll_weather(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """11.3: roll the weather die before both posture choices (K-64). No choice affects the die."""
+    """11.3: roll the weather die before both sides choose postures (K-64). No choice affects the die."""
     turn = umpire.state.turn
     name = f"weather/turn-{turn.lower()}"
     die = umpire.roll(name, "11.3", of="")
@@ -80,23 +80,23 @@ def roll_weather(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def weather_due(state: State) -> bool:
-    """Return whether the weather die of the turn has not been rolled."""
+    """Return whether the weather die of the turn must still be rolled."""
     return WEATHER in state.agenda
 
 
 def get_price(state: State, side: str, posture: str) -> int:
-    """12.0 (2), K-8: return the price of a posture: a marker for every box after the next box to the right."""
+    """12.0 (2), K-8: return the price of a posture. Each box beyond the next box to the right costs a marker."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
 def list_affordable(state: State, side: str) -> dict[str, int]:
-    """Return posture -> price in Offensive markers, for the postures that a side can pay."""
+    """Return the postures that a side can pay, each with its price in Offensive markers."""
     have = state.tracks[f"offensives-{side}"]
     return {posture: get_price(state, side, posture) for posture in POSTURES if get_price(state, side, posture) <= have}
 
 
 def find_mistake(state: State, side: str, value: Any) -> str:
-    """Return why a posture choice such as ``{posture: engage, reaction: 'no'}`` is wrong, or ''."""
+    """Return the reason why a choice such as ``{posture: engage, reaction: 'no'}`` is wrong, or ''."""
     if not isinstance(value, dict) or not set(value) <= {"posture", "reaction"} or "posture" not in value:
         return f"name a posture, {', '.join(POSTURES)}, as in 'posture engage' or 'posture pause reaction'"
     if value["posture"] not in POSTURES:
@@ -111,7 +111,7 @@ def find_mistake(state: State, side: str, value: Any) -> str:
 
 
 def choose(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), K-81: record the openly chosen posture, and whether its player orders before the reveal (waive)."""
+    """12.0 (2), K-81: record a posture that is not sealed, and whether its player orders before the reveal (waive)."""
     state, side = umpire.state, filing.writer
     key = label(state.turn)
     for other in filing.choice:
@@ -136,7 +136,7 @@ def choose(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def seal(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2): record the seal of the side that chooses first (K-79 P). Its own program also checks the posture."""
+    """12.0 (2): record the sealed posture of the side that chooses first (K-79 P). Its own program checks it, too."""
     if not posture_due(umpire.state):
         return
     key = label(umpire.state.turn)
@@ -149,24 +149,24 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def list_guesses(key: str) -> tuple[Any, ...]:
-    """12.0 (2): return every value that can be sealed under a posture's label; () for another label."""
+    """12.0 (2): return every value that a posture's label can seal, or () for another label."""
     if not key.startswith(label("")):
         return ()
     return tuple({"posture": posture, **more} for posture in POSTURES for more in REACTIONS)
 
 
 def posture_due(state: State) -> bool:
-    """Return whether a side must seal its posture now, because a turn has begun and the weather is known."""
+    """12.0 (2): return whether a side must now seal its posture: the turn has begun and the weather is known."""
     return not weather_due(state) and not state.mark(RUSSIAN, "posture") and not state.mark(GERMAN, "posture")
 
 
 def is_shown(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """12.0 (2): return whether a message reveals the posture of this turn."""
+    """12.0 (2): return whether a message must reveal the posture of the current turn."""
     return label(umpire.state.turn) in filing.reveal
 
 
 def reveal(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), (3): reveal and pay the sealed posture, then carry out Emergency Reactions (K-9, K-10, K-82)."""
+    """12.0 (2), (3): reveal the sealed posture, pay its price, and carry out Emergency Reactions (K-9, K-10, K-82)."""
     value = filing.reveal[label(umpire.state.turn)]
     problem = find_mistake(umpire.state, filing.writer, value)
     chosen, reaction = "pause", "no"
@@ -230,7 +230,7 @@ def _react(umpire: Umpire[Setting]) -> None:
 
 
 def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterator[str]:
-    """12.0 (3): yield why a chosen Emergency Reaction has no effect. ``after``: the position after the orders."""
+    """12.0 (3): yield why a chosen Emergency Reaction is useless. ``after``: the position after the orders."""
     said = {**filing.choice, **filing.sealed}
     for value in (said.get(label(turn), {}) for turn in turns):
         if value.get("reaction") == "yes" and value["posture"] != "pause":
@@ -240,7 +240,7 @@ def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterat
 
 
 def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
-    """12.1: return the hexes to which a side may move its objective marker now, [] if to none (K-65, K-67)."""
+    """12.1: return the hexes to which a side may now move its objective marker, [] for none (K-65, K-67)."""
     if state.mark("objective", "won") or state.mark("objective", "side") != side:
         return []
     if state.mark(side, "posture") != "deploy" or state.tracks[ENGAGED.format(side)]:
@@ -251,7 +251,7 @@ def objective_choices(setting: Setting, state: State, side: str) -> list[str]:
 
 
 def move_objective(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.1: let a side that chose Deploy move its objective marker, before its Replacement Phase (D-4)."""
+    """12.1: let a side with the posture Deploy move its objective marker, before its Replacement Phase (D-4)."""
     wish = filing.orders.get("objective", "")
     if not wish:
         return

@@ -24,7 +24,7 @@ WORD = {IRP: "infantry", ARP: "armor"}
 
 
 def count_points(setting: Setting, state: State, side: str) -> dict[str, int]:
-    """10.6: return a side's net replacement points this turn by type: Turn Track plus posture (K-12).
+    """10.6: return a side's net replacement points this turn, by type: Turn Track and posture together (K-12).
 
     The points of the postures are in 12.0-pause, 12.0-reposition, 12.0-deploy and 12.0-engage.
     """
@@ -34,15 +34,15 @@ def count_points(setting: Setting, state: State, side: str) -> dict[str, int]:
 
 
 def point_type(setting: Setting, uid: str) -> str:
-    """10.5: return the type of a unit's points: IRP for Infantry and Shock, ARP for all armor (K-14)."""
+    """10.5: return a unit's type of replacement points: IRP for Infantry and Shock, ARP for all armor (K-14)."""
     return IRP if setting.counters[uid].infantry else ARP
 
 
 def find_qualifying(pos: Position, side: str) -> Mask:
-    """10.2, 10.3: return the possible places of a unit of ``side`` (K-15, K-16).
+    """10.2, 10.3: return the hexes in which a unit of ``side`` can appear (K-15, K-16).
 
-    An empty edge hex of its color qualifies if it is outside EZOC and no enemy city. An empty city under its control
-    qualifies if it is In Communication, even in EZOC. Empty Russian Moscow always qualifies (10.2-moscow).
+    An empty hex on the map edge of its color qualifies, if it is outside EZOC and is no enemy city. An empty city under
+    its control qualifies if it is In Communication, even in EZOC. Empty Russian Moscow always qualifies (10.2-moscow).
     """
     setting = pos.setting
     empty = setting.board.all & ~pos.occupied[side] & ~pos.enemies(side)
@@ -54,7 +54,7 @@ def find_qualifying(pos: Position, side: str) -> Mask:
 
 
 def find_placements(pos: Position, uid: str) -> list[int]:
-    """10.7, 3.3-formation: return the qualifying hexes nearest to another unit of the unit's formation (K-17)."""
+    """10.7, 3.3-formation: return the allowed hexes nearest to another unit of the unit's formation (K-17)."""
     counters, board = pos.setting.counters, pos.setting.board
     own = counters[uid].formation
     formation = sum(1 << hex_ for other, hex_ in pos.where.items() if counters[other].formation == own)
@@ -70,13 +70,13 @@ def in_communication(pos: Position, uid: str) -> bool:
 
 
 def find_givers(pos: Position, side: str, kind: str) -> list[str]:
-    """10.6: return the units of a type that can give up a step: those on the map and In Communication (K-21)."""
+    """10.6: return the units of a type that can give up a step: units on the map and In Communication (K-21)."""
     units = (pos.unit(hex_) for hex_ in bits(pos.communication(side) & pos.occupied[side]))
     return sorted(uid for uid in units if point_type(pos.setting, uid) == kind)
 
 
 def proposed_give_ups(pos: Position, side: str, net: Mapping[str, int]) -> list[str]:
-    """K-22: return the proposed units to give up steps: full ones first, then by least lost strength and id."""
+    """K-22: return the units to propose for giving up steps: full units first, then by least lost strength and id."""
     proposal: list[str] = []
     for kind in (IRP, ARP):
         steps = {uid: pos.state.units[uid].steps for uid in find_givers(pos, side, kind)}
@@ -165,7 +165,7 @@ def _return_units(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def after_returns(setting: Setting, state: State, side: str) -> State:
-    """Return the position after a side's default returns of units off the map (K-20)."""
+    """Return the position after a side's usual returns of units from off the map, without orders (K-20)."""
     shadow: Umpire[Setting] = Umpire(setting, state, 0, None)
     _return_units(shadow, Filing(0, side))
     return shadow.state

@@ -19,7 +19,7 @@ _OPEN_REFEREED = (*_OPEN, "german-dice", "russian-dice")  # the dice have been r
 
 
 def resume_game(setting: Setting, state: State) -> State | str:
-    """Return the first position of a successor game, or the reason why no game can begin from ``state``."""
+    """Return the first position of a successor game, or the reason why no game can continue from ``state``."""
     if setting.refereed:  # players file open policies and seals again
         state = drop_standing(state)
     if wrong := _find_error(setting, state):
@@ -67,7 +67,7 @@ def _find_error(setting: Setting, state: State) -> str:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for every error of a position between messages."""
+    """Return a sentence for every error of a position between two messages."""
     wrong = _wrong_units(setting, state)
     if set(state.units) != set(setting.counters):
         wrong.append("the units differ from the order of battle")

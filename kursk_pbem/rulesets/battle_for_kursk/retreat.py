@@ -30,7 +30,7 @@ class Retreat:
     paths: tuple[Pair, ...] = ()
 
     def kills(self, steps: int) -> bool:
-        """Return whether this retreat eliminates a unit with ``steps``."""
+        """Return whether a retreat eliminates a unit. ``steps``: the unit's steps."""
         if self.kind in (FATAL, NONE):
             return True
         return self.kind in (COSTLY, COSTLY_EXIT) and steps <= 1
@@ -38,9 +38,9 @@ class Retreat:
 
 @kept
 def permit(pos: Position, uid: str) -> Retreat:
-    """9.3: return the permitted retreat of a unit (K-61, steps 1 to 7).
+    """9.3: return the retreat that the rules permit a unit (K-61, steps 1 to 7).
 
-    Both hexes of a path lead away from the start and contain no enemy (9.3-dr-retreat-restrictions); the second
+    Both hexes of a path lead away from the start and contain no enemy (9.3-dr-retreat-restrictions). The second hex
     contains no friend. A path avoids EZOCs if possible; otherwise the unit loses a step (9.3-dr-avoid-ezocs).
     """
     board, side, start = pos.setting.board, pos.side(uid), pos.where[uid]
@@ -67,9 +67,9 @@ def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
 
 
 def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
-    """9.3: return the path that the attacker chooses for a retreat, by the first possible wish (K-76).
+    """9.3: return the path that the attacker chooses for a retreat, by the first wish that a path meets (K-76).
 
-    If several paths remain, the path with the fewest gains for the defender wins, then the lowest last hex, then first.
+    Among the remaining paths the best gives the defender the fewest gains, then has the lowest last hex, then first.
     """
     ranked = sorted(retreat.paths, key=lambda pair: (count_gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)
@@ -77,7 +77,7 @@ def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -
 
 
 def find_unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
-    """Return the wishes that no permitted path meets. Every path meets wishes with ``toward`` or ``away``."""
+    """Return the wishes that no permitted path meets. A wish with ``toward`` or ``away`` is always met."""
     labels = pos.setting.board.labels
     ways = [(labels[first], labels[second]) for first, second in permit(pos, uid).paths]
     met = {second for _first, second in ways} | {f"{first}-{second}" for first, second in ways}
@@ -85,7 +85,7 @@ def find_unmet(pos: Position, uid: str, wishes: Iterable[str]) -> list[str]:
 
 
 def count_gifts(pos: Position, uid: str, pair: Pair) -> tuple[bool, bool, int]:
-    """Count what the retreating side gains by entering hexes of a path: Moscow, its objective, cities (K-76)."""
+    """Count what a unit gains if it retreats along a path: Moscow, its side's objective, and cities (K-76)."""
     side, state, labels = pos.side(uid), pos.state, pos.setting.board.labels
     objective = state.mark("objective", "hex") if state.mark("objective", "side") == side else ""
     lost = pos.cities[ENEMY[side]]

@@ -59,17 +59,17 @@ def has_phase(setting: Setting, state: State, side: str, phase: str) -> bool:
 
 
 def may_order(umpire: Umpire[Setting]) -> bool:
-    """Return whether the writer of a ``posture`` message also gives orders (K-81); true for other messages."""
+    """Return whether the writer of a ``posture`` message also gives orders (K-81). Other messages return True."""
     return umpire.state.stage != "posture" or "waived" in umpire.state.agenda
 
 
 def explain_wait(umpire: Umpire[Setting]) -> str:
-    """12.0-2, 12.0-3: return the reason why orders must wait, and the remedy; a reaction always makes orders wait."""
+    """12.0-2, 12.0-3: return why orders must wait, and the remedy. A chosen reaction always makes orders wait."""
     return WAIT if f"reaction-{GERMAN}" in umpire.state.agenda else f"{WAIT}; {WAIVE}"
 
 
 def when_active(key: str, *fields: str) -> When:
-    """12.0 (4), K-2: return a condition: the posture includes the phase. If not, orders for the phase are refused."""
+    """12.0 (4), K-2: return a function that tells whether the posture includes a phase, and refuses other orders."""
 
     def active(umpire: Umpire[Setting], filing: Filing) -> bool:
         given = [name for name in fields if filing.order(name)]
@@ -90,7 +90,7 @@ def when_active(key: str, *fields: str) -> When:
 
 
 def declares_battles(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """9.0: return whether a message declares battles; plans without battles are refused."""
+    """9.0: return whether a message declares battles. Plans without battles are refused."""
     return _COMBAT(umpire, filing) and plans.any_ordered(umpire, filing, "9.0", "battle")
 
 
@@ -98,19 +98,19 @@ _COMBAT = when_active("combat", "battles")
 
 
 def may_move_objective(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """12.1, 12.1-russian: return whether the writer may move the objective now; refuse an order that is too early."""
+    """12.1, 12.1-russian: return whether the writer may move the objective now. An order too early is refused."""
     if not may_order(umpire) and filing.order("objective"):
         umpire.refuse("12.0-2", explain_wait(umpire), "the Strategic Objective", ("orders", "objective"))
     return may_order(umpire)
 
 
 def turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """4.0 Phase 10: return whether this message ends the turn; declared battles delay the end."""
+    """4.0 Phase 10: return whether a message ends the turn. Declared battles delay the end."""
     return BATTLES not in umpire.state.agenda and not filing.order("battles")
 
 
 def last_turn_ends(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """5.0: return whether this message ends the game."""
+    """5.0: return whether a message ends the game."""
     return turn_ends(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
@@ -218,12 +218,12 @@ STAGES, REFEREED = split_stages(_TABLE, STANDING)
 
 
 def list_stages(setting: Setting) -> Mapping[str, Stage]:
-    """Return the table of stages for the dice mode of a game."""
+    """Return the table of stages for a game's way of rolling dice."""
     return REFEREED if setting.refereed else STAGES
 
 
 def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
-    """K-79, K-88: return the stage after a message of ``stage``; '' for the first stage in the table."""
+    """K-79, K-88: return the stage after a message. ``stage``: its stage, '' for the start of the table."""
     waived, fighting = "waived" in umpire.state.agenda, BATTLES in umpire.state.agenda
     if waived:
         umpire.emit(Scheduled("12.0-2", "waived", None))
@@ -250,7 +250,7 @@ def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0 (2), K-73: refuse every seal except a posture that is due and the plans of declared battles."""
+    """12.0 (2), K-73: refuse every sealed value except a posture that is due, and plans of declared battles."""
     state, fighting = umpire.state, BATTLES in umpire.state.agenda
     expected = {posture.label(state.turn)} if posture.posture_due(state) else set()
     planned = fighting and list_stages(umpire.setting)[state.stage].kind in (ORDERS, DICE)
@@ -271,9 +271,9 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message leaves its writer no choice, although it has fields for choices.
+    """Return whether a message has fields for choices, but leaves its writer no choice.
 
-    Examples: an opening in which no seal is due, an answer for defenders without a choice (K-54, K-55).
+    Examples: an opening without a posture to seal; an answer for defenders without options (K-54, K-55).
     """
     if list_stages(setting)[state.stage].kind == ANSWER:
         pos = position(setting, state)

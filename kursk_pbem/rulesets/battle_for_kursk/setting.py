@@ -48,12 +48,12 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """3.3-types: whether the unit is Infantry or Shock, which take IRP and use railways (8.1, 10.5)."""
+        """3.3-types: whether the unit is Infantry or Shock. Both take IRP and use railways (8.1, 10.5)."""
         return self.type in INFANTRY_TYPES
 
     @property
     def armor(self) -> bool:
-        """3.3-types: whether the unit is Panzer, Tank or Guards, which take ARP (10.5)."""
+        """3.3-types: whether the unit is Panzer, Tank or Guards. All three take ARP (10.5)."""
         return self.type in ARMOR_TYPES
 
     @property
@@ -115,34 +115,34 @@ class Setting:
 
     @cached_property
     def by_land(self) -> Costs:
-        """8.0: the cost of every step of normal movement."""
+        """8.0: the cost of each step of normal movement, from hex to hex."""
         rivers, price = self.rivers, {"": 0, **self.river_cost}
         return ways.by_land(self.board, self.enter, lambda here, there: price[rivers.get((here, there), "")])
 
     @cached_property
     def in_mud(self) -> Costs:
-        """11.1: the cost of every step in mud: the whole allowance, so a unit moves one hex (K-34)."""
+        """11.1: the cost of each step in mud: the whole allowance, so a unit moves at most one hex (K-34)."""
         return ways.by_land(self.board, [ALL] * len(self.enter), lambda _here, _there: 0)
 
     @cached_property
     def by_rail(self) -> Costs:
-        """8.1: the cost of every step by rail: one point over any terrain, even marsh and Major Rivers (K-32)."""
+        """8.1: the cost of each step by rail: one point over any terrain, even marsh and Major Rivers (K-32)."""
         return ways.by_links(self.rails, 1)
 
     @cached_property
     def on_rails(self) -> Mask:
-        """The hexes with a railway."""
+        """The hexes that contain a railway."""
         return sum(1 << hex_ for hex_ in self.rails)
 
     @cached_property
     def enemy_majors(self) -> Mapping[str, Mask]:
-        """5.0: side -> the Major Cities on the enemy's side of the Start Line."""
+        """5.0: for each side, the Major Cities on the enemy's side of the Start Line."""
         majors = [hex_ for hex_, kind in self.cities.items() if kind == MAJOR]
         return {side: sum(1 << hex_ for hex_ in majors if self.city_side[hex_] == ENEMY[side]) for side in SIDES}
 
     @cached_property
     def in_communication(self) -> Callable[[str, Mask], Mask]:
-        """10.0-in-communication: a function (side, open hexes): the hexes In Communication; see `Position`."""
+        """10.0-in-communication: a function of (side, open hexes). It returns the hexes In Communication."""
 
         @lru_cache(maxsize=64)
         def reached(side: str, opened: Mask) -> Mask:
@@ -153,11 +153,11 @@ class Setting:
         return reached
 
     def fort_of(self, hex_: int, turn: str, side: str) -> bool:
-        """Return whether a hex contains an active fortification of ``side`` in ``turn`` (4.0-fortifications, K-52)."""
+        """Return whether a fortification of ``side`` is active in a hex in ``turn`` (4.0-fortifications, K-52)."""
         return bool(self.forts.get((turn, side), 0) >> hex_ & 1)
 
     def strength(self, uid: str, steps: int) -> int:
-        """Return the printed strength points of the visible side of a counter."""
+        """Return the strength points printed on the visible side of a counter."""
         return self.counters[uid].strength[steps]
 
 

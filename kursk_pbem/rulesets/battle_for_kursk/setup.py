@@ -14,7 +14,7 @@ from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, RUSSIAN,
 def make_first_state(setting: Setting) -> State:
     """6.0: return the first position of a scenario, after the effects of the first turn's box (K-1 a to c).
 
-    Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 come from the scenario; play begins with a posture (6.0-4).
+    Markers 6.0-1, Russians 6.0-2 and Germans 6.0-3 come from the scenario. Play begins with a posture (6.0-4).
     """
     start = setting.start
     steps = {}
@@ -41,12 +41,12 @@ def make_first_state(setting: Setting) -> State:
 
 
 def may_share(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """6.0 Short Scenario: return whether the scenario has steps to distribute, or orders distribute any."""
+    """6.0 Short Scenario: return whether the scenario has steps to distribute, or whether orders distribute steps."""
     return bool(umpire.setting.distribution or filing.order("distribution"))
 
 
 def share(umpire: Umpire[Setting], filing: Filing) -> None:
-    """6.0 Short Scenario: give the infantry and armor steps to reduced Russian units, as ordered (K-4)."""
+    """6.0 Short Scenario: give infantry and armor steps to the reduced Russian units that the orders name (K-4)."""
     left = dict(umpire.setting.distribution)
     chosen: set[str] = set()
     for number, uid in enumerate(filing.order("distribution")):

@@ -27,18 +27,18 @@ class Score:
 
     @property
     def total(self) -> int:
-        """Russian points minus German points."""
+        """Victory points of the Russian minus victory points of the German."""
         parts = (self.cities, self.objective, self.losses, self.given)
         return sum(part[RUSSIAN] - part[GERMAN] for part in parts)
 
 
 def count_eliminated(setting: Setting, state: State, side: str) -> int:
-    """5.0-eliminated: count units in the Eliminated Units box of a side; units off the map do not count (K-70)."""
+    """5.0-eliminated: count the units in a side's Eliminated Units box. Units off the map do not count (K-70)."""
     return sum(1 for uid, u in state.units.items() if u.place == ELIMINATED and setting.counters[uid].side == side)
 
 
 def score(setting: Setting, state: State) -> Score:
-    """5.0, 5.0-objective, 5.0-eliminated: count points for enemy Major Cities, objective, fewer eliminated units."""
+    """5.0, 5.0-objective, 5.0-eliminated: count victory points: enemy Major Cities, objective, eliminated units."""
     return _count_points(position(setting, state))
 
 
@@ -58,7 +58,7 @@ def _count_points(pos: Position) -> Score:
 def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
     """5.0, 5.0-level: count the points after Turn 8 and end the game (K-70, K-71).
 
-    If a side gave victory points before the game, a draw counts as a win for this side.
+    If a side gave victory points before the game, a draw is a win for this side.
     """
     result = score(umpire.setting, umpire.state)
     total = result.total
@@ -72,7 +72,7 @@ def reckon(umpire: Umpire[Setting], _filing: Filing) -> None:
 
 
 def score_text(result: Score) -> str:
-    """Return the score in one sentence."""
+    """Return the victory points in one sentence."""
     parts = [
         f"{side.capitalize()}: Major Cities {result.cities[side]}, objective {result.objective[side]}, "
         f"fewer units eliminated {result.losses[side]}"

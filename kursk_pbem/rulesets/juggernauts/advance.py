@@ -37,14 +37,14 @@ class Aftermath:
     earlier: Aftermath | None = None
 
     def follow(self, ways: Iterable[Way]) -> Aftermath:
-        """J-47, J-80: return the end with the retreats of the defenders added."""
+        """J-47, J-80: return the result of an attack's events, with the retreats of the defenders added."""
         every = [*ways]
         route = sum(1 << hex_ for hex_ in {hex_ for way in every for hex_ in way})
         return replace(self, gone=max(map(len, every), default=0), route=route)
 
 
 def find_length(pos: Position, uid: str, after: Aftermath) -> int:
-    """9.0, J-31, J-47: return how many hexes a unit may advance if no river, forest or swamp stops it before."""
+    """9.0, J-31, J-47: return how many hexes a unit may advance unless a river, forest or swamp stops it earlier."""
     counter = pos.counter(uid)
     if after.result in TWO:
         return 2 if counter.tank or counter.kind == CAVALRY else 1
@@ -63,7 +63,7 @@ def is_barred_by_line(pos: Position, uid: str, here: int, there: int, after: Aft
 
 
 def is_stopped_by_zone(pos: Position, uid: str, here: int, there: int, after: Aftermath, *, first: bool) -> bool:
-    """9.0: return whether a zone of control stops a step of an advance. Tanks may cross the attacked hex."""
+    """9.0: return whether a zone of control stops a step of an advance. Tanks may still cross the attacked hex."""
     side, hex_ = pos.side(uid), after.battle.hex
     ezoc = pos.ezoc(side)
     through = there == hex_ or not first
@@ -79,10 +79,10 @@ def is_stopped_by_zone(pos: Position, uid: str, here: int, there: int, after: Af
 
 
 def find_path(pos: Position, uid: str, wish: str, after: Aftermath, filled: int, friends: Mask) -> Way | str:
-    """9.0, J-31, J-65: return the way of a planned advance, or why the advance is impossible.
+    """9.0, J-31, J-65: return the path of a planned advance, or why the advance is impossible.
 
-    ``wish``: the way as planned. ``filled``: attack factors that entered the attacked hex before. ``friends``: hexes
-    with friends before the advance.
+    ``wish``: the path in the plan. ``filled``: attack factors already in the attacked hex. ``friends``: hexes with
+    friends before the advance.
     """
     board, start, hex_ = pos.setting.board, pos.where[uid], after.battle.hex
     _unit, *words = wish.split(" ")
@@ -126,7 +126,7 @@ def _is_rough(pos: Position, uid: str, start: int, path: Sequence[int]) -> bool:
 
 
 def advance_attackers(umpire: Umpire[Setting], after: Aftermath, wishes: Sequence[str]) -> tuple[str, ...]:
-    """9.0: advance the attackers in the order of the plan; return the units that have advanced."""
+    """9.0: advance the attackers in the order of the plan. Return the units that have advanced."""
     pos, battle, filled, gone = view(umpire), after.battle, 0, list[str]()
     side = pos.side(battle.attackers[0])
     friends = pos.occupied[side]

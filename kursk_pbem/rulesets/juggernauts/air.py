@@ -22,7 +22,7 @@ OUT = 2  # player turns until an air unit shot down returns
 
 
 def is_ready(state: State, plane: str, use: str) -> bool:
-    """20.1: return whether an air unit can still strike, or intercept bombers, in this turn."""
+    """20.1: return whether an air unit can still strike or intercept bombers in this turn."""
     return not state.mark(marks.FLOWN, f"{plane}/{use}") and not state.mark(marks.DOWN, plane)
 
 
@@ -39,7 +39,7 @@ def _explain_rest(state: State, plane: str, flown: set[str]) -> str:
 
 
 def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
-    """20.3: return whether a city or town of the air unit's side, in supply, is near enough to a hex."""
+    """20.3: return whether a supplied city or town of the air unit's side is near enough to a hex."""
     side, board = pos.setting.planes[plane].side, pos.setting.board
     bases = (city for city in pos.setting.cities if pos.owner(board.labels[city]) == side)
     supply = pos.supply(side)
@@ -47,7 +47,7 @@ def is_in_range(pos: Position, plane: str, hex_: int) -> bool:
 
 
 def declare_strikes(umpire: Umpire[Setting], filing: Filing) -> None:
-    """20.1: declare strikes on enemy units. Several Luftwaffe units may strike together, Russian units may not."""
+    """20.1: declare air strikes on enemy units. Several Luftwaffe units may strike together; Russian units may not."""
     listed, flown, targets = [], set[str](), set[str]()
     for order, path in umpire.each(filing, "aircraft", "20.1", "two strikes have the same name"):
         before = len(umpire.violations)
@@ -87,7 +87,7 @@ def _find_mistakes(
 
 
 def resolve_strikes(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """20.1, 20.2: resolve the interceptions of all strikes, then the bombing by the units that got through."""
+    """20.1, 20.2: carry out all interceptions of strikes, then the bombing by the units not intercepted."""
     strikes, index = umpire.state.agenda[STRIKES], umpire.setting.board.index
     flying = [(strike["id"], plane, index[strike["hex"]]) for strike in strikes for plane in strike["planes"]]
     stopped = _intercept_bombers(umpire, flying)
@@ -181,7 +181,7 @@ def _apply_hit(umpire: Umpire[Setting], plane: str, uid: str, hex_: int, *, rude
 
 
 def return_planes(umpire: Umpire[Setting], *, turn: bool) -> None:
-    """20.1, 20.4: count the player turns of units that were shot down. At the end of a turn, make all others ready."""
+    """20.1, 20.4: count the player turns that shot-down units have waited. At a turn's end, make all others ready."""
     for plane, left in sorted(umpire.state.marks.get(marks.DOWN, {}).items()):
         waits = Marked("20.4", marks.DOWN, plane, str(int(left) - 1))
         umpire.emit(waits if int(left) > 1 else Unmarked("20.4", marks.DOWN, plane))
@@ -191,7 +191,7 @@ def return_planes(umpire: Umpire[Setting], *, turn: bool) -> None:
 
 
 def find_wrong_planes(setting: Setting, state: State) -> list[str]:
-    """20.0: return a sentence for every mark of an air unit that no game can produce."""
+    """20.0: return a sentence for each marker on an air unit that no game can produce."""
     planes = setting.planes if setting.air else {}
     uses = {f"{plane}/{use}" for plane in planes for use in ("strike", "meet")}
     flown, down = (state.marks.get(table, {}).items() for table in (marks.FLOWN, marks.DOWN))

@@ -39,19 +39,19 @@ class Answer:
     places: tuple[tuple[str, str], ...]
 
     def for_unit(self, uid: str) -> Going:
-        """2.0-d, 6.0, 8.0, 12.0, J-70: return the answer for one defender."""
+        """2.0-d, 6.0, 8.0, 12.0, J-70: return the answer for one defending unit."""
         keys, places = (NO_RETREAT, WITHDRAW, RETREAT, CROWD), ((BY_UNIT, uid), *self.places)
         firm, far, ways, crowd = (policies.find_answer(self.policy, key, places) for key in keys)
         return Going(firm == "yes", int(far or 0), plans.read_plan({RETREAT: ways}, (RETREAT,))[RETREAT], crowd or STAY)
 
 
 def find_answer(agenda: Mapping[str, Any], owner: str, battle: str, label: str) -> Answer:
-    """6.0, J-16, J-70: return the defender's answer for one attacked hex."""
+    """6.0, J-16, J-70: return the defender's answer to an attack on one hex."""
     return Answer(policies.filed_policy(agenda, owner), ((BATTLES, battle), (BY_HEX, label)))
 
 
 def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """6.0, J-70: yield (place, reason) for every unknown unit or hex in a policy."""
+    """6.0, J-70: yield each unknown unit or hex in a policy (standing answers) as (place, reason)."""
     return policies.find_misnamed(policy, policies.hex_table(setting.board), policies.unit_table(setting, side))
 
 

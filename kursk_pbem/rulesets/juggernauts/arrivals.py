@@ -15,7 +15,7 @@ FACTORS = "replacements"  # track: saved tank factors
 
 
 def bring_reinforcements(umpire: Umpire[Setting]) -> None:
-    """11.1, 11.2, J-34, J-56, J-72: save replacement factors; place due units in Tula or Voronezh, or let them wait."""
+    """11.1, 11.2, J-34, J-56, J-72: save replacement factors, and place due units in Tula or Voronezh if possible."""
     umpire.emit(Tracked("11.2", FACTORS, umpire.state.tracks[FACTORS] + umpire.setting.factors))
     turn = umpire.setting.turns.index(umpire.state.turn) + 1
     away = [counter for uid, counter in umpire.setting.counters.items() if umpire.state.units[uid].place == OFF_MAP]
@@ -37,19 +37,19 @@ def _is_free(pos: Position, label: str) -> bool:
 
 
 def can_return_to(pos: Position, label: str) -> bool:
-    """J-35: return whether a replacement may enter a hex of the list: the hex is in Russian hands and in supply."""
+    """J-35: return whether a replacement may enter a hex of its list: the hex must be Russian and in supply."""
     listed = label in pos.setting.arrivals["replacements"]
     return listed and _is_free(pos, label) and bool(pos.supply(RUSSIAN) >> pos.setting.board.index[label] & 1)
 
 
 def list_lost_tanks(pos: Position) -> list[str]:
-    """11.2, J-38: return the eliminated tank corps and armies. Mechanized corps never return."""
+    """11.2, J-38: return the eliminated tank corps and tank armies. Mechanized corps never return."""
     lost = sorted(uid for uid, unit in pos.state.units.items() if unit.place == ELIMINATED)
     return [uid for uid in lost if pos.counter(uid).kind == "tank"]
 
 
 def return_tanks(umpire: Umpire[Setting], filing: Filing) -> None:
-    """11.2, 19.1: bring back eliminated tank units, at the price of their attack factors. They are not Disrupted."""
+    """11.2, 19.1: return eliminated tank units to the map for their attack factors. They are not Disrupted."""
     for number, order in enumerate(filing.order("replacements")):
         uid, label, path = order["unit"], order["hex"], ("orders", "replacements", number)
         pos, saved = view(umpire), umpire.state.tracks[FACTORS]

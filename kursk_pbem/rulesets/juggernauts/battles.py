@@ -17,7 +17,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, ENEMY, FIRST, FUL
 
 
 def declare_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0, J-54: check every attack in the position after movement. Panthers count as arrived (J-43)."""
+    """3.0, J-54: check each attack against the position after movement. Panthers count as arrived (J-43)."""
     pos, side = movement.place_panthers(umpire.setting, umpire.state), filing.writer
     engaged: dict[str, str] = {}
     listed: list[Battle] = []
@@ -65,7 +65,7 @@ def _check_attack(
 
 
 def check_target(pos: Position, side: str, hex_: int) -> str:
-    """3.0, J-28: return why a hex cannot be attacked, or ''. A target has an enemy unit or an empty first line."""
+    """3.0, J-28: return why a hex cannot be attacked, or ''. A target has an enemy unit, or an empty first line."""
     if hex_ < 0:
         return "{hex} is not a hex of this map"
     line = pos.line(hex_)
@@ -76,7 +76,7 @@ def check_target(pos: Position, side: str, hex_: int) -> str:
 
 
 def check_attacker(pos: Position, side: str, uid: str, hex_: int, *, second: bool) -> tuple[str, str] | None:
-    """4.0, 13.2, 13.3, 14.2, 15.6: return paragraph and reason if a unit may not attack a hex, otherwise None."""
+    """4.0, 13.2, 13.3, 14.2, 15.6: return paragraph and reason if a unit may not attack a hex, or None."""
     if why := pos.explain_not_own(side, uid):
         return "3.0", why
     if not pos.setting.board.near[hex_] >> pos.where[uid] & 1:
@@ -133,7 +133,7 @@ def _check_odds(umpire: Umpire[Setting], pos: Position, battle: Battle) -> None:
 
 
 def find_required(pos: Position, battle: Battle) -> tuple[str, ...]:
-    """3.0-must, J-12, J-38, J-48: return the further hexes that the attackers of a hex must attack, ascending."""
+    """3.0-must, J-12, J-38, J-48: return the other hexes that the attackers of a hex must also attack, ascending."""
     board, side = pos.setting.board, pos.side(battle.attackers[0])
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     around = board.near[battle.hex] & board.spread(origins) & ~(1 << battle.hex)

@@ -36,7 +36,7 @@ WAITING = (BATTLES, PATHS, STRIKES, POLICY, DECLARED, ANSWERED)
 
 
 def clear_agenda(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.2-4, 19.3-3: remove the declared attacks from the agenda."""
+    """19.2-4, 19.3-3: remove the declared attacks from the agenda of the position."""
     umpire.settle("19.2-4", WAITING)
 
 
@@ -53,7 +53,7 @@ class Field:
 
 
 def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-4, 19.3-3: fight all declared attacks in the order of declaration."""
+    """19.2-4, 19.3-3: fight all declared attacks, in the order in which they were declared."""
     agenda = umpire.state.agenda
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
     waiting = read_battles(umpire.setting, agenda)
@@ -66,7 +66,7 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def fight_attack(combat: Field, battle: Battle) -> None:
-    """2.0: fight one attack: attackers left, cancellation, odds, die, result, advance, breakthrough."""
+    """2.0: fight one attack: remaining attackers, cancellation, odds, die, result, advance and breakthrough."""
     umpire = combat.umpire
     battle = keep_able_attackers(view(umpire), battle)
     if slip := _find_obstacle(combat, battle):
@@ -114,7 +114,7 @@ def _can_attack(pos: Position, uid: str, battle: Battle) -> bool:
 
 
 def keep_able_attackers(pos: Position, battle: Battle) -> Battle:
-    """14.4: return the attack with only those attackers that can still take part."""
+    """14.4: return the attack with only the attackers that can still take part in it."""
     return replace(battle, attackers=tuple(uid for uid in battle.attackers if _can_attack(pos, uid, battle)))
 
 
@@ -168,7 +168,7 @@ def _find_missing_attack(combat: Field, battle: Battle) -> str:
 
 
 def find_wedges(pos: Position, battle: Battle) -> tuple[tuple[str, ...], ...]:
-    """2.0-breakthrough, J-66: return the attacking Panzerkeile: a korps with the marker, and the Tigers in its hex."""
+    """2.0-breakthrough, J-66: return the attacking Panzerkeile: each a korps with the marker, and Tigers in its hex."""
     made = {uid: pos.where[uid] for uid in battle.attackers if pos.counter(uid).wedge}
     return tuple(
         (korps, *(uid for uid, hex_ in made.items() if hex_ == pos.where[korps]))
@@ -258,7 +258,7 @@ def _is_legal(combat: Field, battle: Battle) -> bool:
 
 
 def make_fought(setting: Setting, battle: Battle, odds: Odds, die: str = "", result: str = "") -> Fought:
-    """1.0: return the arithmetic of an attack for a report, with die and result if the die was rolled."""
+    """1.0: return the calculation of an attack for a report, with die and result if the die was rolled."""
     guns = tuple(uid for uid in battle.attackers if setting.counters[uid].kind == ARTILLERY)
     roles = [(f"{describe_pressed(setting, odds)}, by", battle.attackers)] if odds.presses else []
     roles += [("prepared by", guns)] if guns and guns != battle.attackers else []

@@ -10,7 +10,7 @@ Chosen = tuple[str, ...]
 
 
 def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Chosen]:
-    """Return total worth -> units with this total worth. Of several such choices the first in ``order`` counts."""
+    """Return a choice of units for each possible total worth. Units that are early in ``order`` are preferred."""
     reached: dict[int, Chosen] = {0: ()}
     for uid in reversed(order):
         more = {total + worth[uid]: (uid, *chosen) for total, chosen in reached.items()}
@@ -19,14 +19,14 @@ def list_totals(worth: Mapping[str, int], order: Sequence[str]) -> dict[int, Cho
 
 
 def choose_payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = ()) -> Chosen:
-    """J-10, J-46: return the cheapest units worth at least ``due`` together. Wishes, then low ids, decide ties."""
+    """J-10, J-46: return the cheapest units worth at least ``due`` together. In a tie, wishes decide, then low ids."""
     reached = list_totals(worth, named_first(worth, wishes))
     enough = [total for total in reached if total >= due]
     return reached[min(enough)] if enough else tuple(worth)
 
 
 def choose_victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
-    """J-9: return units worth at least ``due``, beginning with ``wishes``. Every unit is needed for the sum."""
+    """J-9: return units worth at least ``due`` together, first those in ``wishes``. No unit is one too many."""
     if not any(uid in worth for uid in wishes):
         return choose_payment(worth, due)
     chosen = take_losses(worth, due, wishes)
@@ -40,6 +40,6 @@ def choose_victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) ->
 
 
 def choose_largest(worth: Mapping[str, int], most: int) -> Chosen:
-    """J-10, J-46: return the units with the greatest total worth up to ``most``. On a tie the lowest ids win."""
+    """J-10, J-46: return the units with the greatest total worth up to ``most``. In a tie the lowest ids win."""
     reached = list_totals(worth, sorted(worth))
     return reached[max(total for total in reached if total <= most)]

@@ -29,7 +29,7 @@ MOST_PANTHER = 3  # 14.4: half of a die roll of six
 
 
 def allowance(pos: Position, uid: str, *, second: bool) -> int:
-    """13.1, 13.3: return the movement factors without the bonus; for a Panther the most its die gives (J-43, J-67)."""
+    """13.1, 13.3: return the movement factors without bonus. For a Panther, return the most that its die can give."""
     counter = pos.counter(uid)
     return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
@@ -37,7 +37,7 @@ def allowance(pos: Position, uid: str, *, second: bool) -> int:
 def make_marches(pos: Position, uid: str, held: Mask, *, second: bool) -> tuple[March, March]:
     """13.1, 13.2: return how a unit can move with its factors, and how it can move with its bonus.
 
-    ``held``: hexes that have, or had in this phase, friendly units (10.0-friends). A unit loses the bonus if it enters
+    ``held``: hexes that have (or had in this phase) friendly units (10.0-friends). A unit loses the bonus if it enters
     or leaves the zone of an army or korps that is not Disrupted, unless a friend is in the hex (J-23).
     """
     side, start, setting = pos.side(uid), pos.where[uid], pos.setting
@@ -81,7 +81,7 @@ def _avoid_full(pos: Position, uid: str, pair: tuple[March, March]) -> tuple[Mar
 
 
 def find_ordered_way(pos: Position, uid: str, order: Move, pair: tuple[March, March]) -> Way | Slip:
-    """13.0: return the way of an ordered move, or its first error. ``pair``: the marches without and with bonus."""
+    """13.0: return the path of an ordered move, or its first error. ``pair``: the movement without and with bonus."""
     board, (plain, faster) = pos.setting.board, pair
     if order.to in board.index:
         there, around = board.index[order.to], board.around(board.index[order.to])
@@ -112,7 +112,7 @@ def check_unit(pos: Position, side: str, uid: str) -> Refusal | None:
 
 
 def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
-    """13.0, 19.2-2, 19.3-2: move the units in the order of the message. Panthers move after all other units (J-59)."""
+    """13.0, 19.2-2, 19.3-2: move units in the order of the message. Panthers move after all other units (J-59)."""
     held = view(umpire).occupied[filing.writer]
     second, paths, pairs = second_step(umpire.state), dict[str, Any](), dict[str, tuple[March, March]]()
 
@@ -146,12 +146,12 @@ def move_units(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def second_step(state: State) -> bool:
-    """13.3: return whether the stage is part of Blitzkrieg or Proriv, the second movement and combat."""
+    """13.3: return whether the stage belongs to Blitzkrieg or Proriv, the second movement and combat of a turn."""
     return state.stage.endswith("-dice") or "-second-" in state.stage
 
 
 def explain_slip(pos: Position, march: March, order: Move, slip: Slip) -> Refusal:
-    """Return the paragraph and the reason for refusing a move."""
+    """Return the paragraph and the reason for refusing a move to a hex."""
     labels, side = pos.setting.board.labels, pos.side(order.unit)
     target = pos.setting.board.index.get(order.to, -1)
     if target in pos.setting.board.neighbours[march.start] and not march.closed >> target & 1:
@@ -189,7 +189,7 @@ def _find_barred_step(pos: Position, march: March, uid: str, target: int) -> Ref
 
 
 def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *, again: bool = False) -> None:
-    """13.0, 12.0, 16.2: move a unit. If it ends over the stacking limit or out of supply, Disrupt it afterwards."""
+    """13.0, 12.0, 16.2: move a unit. If it ends over the stacking limit or out of supply, it is then Disrupted."""
     pos, labels = view(umpire), umpire.setting.board.labels
     supplied = pos.is_supplied(uid)  # J-56: at the start of the move
     crowded = [labels[hex_] for hex_ in way.path if not pos.has_room(uid, hex_)]
@@ -202,14 +202,14 @@ def carry_out(umpire: Umpire[Setting], uid: str, way: Way, rule: str = "13.0", *
 
 
 def place_panthers(setting: Setting, state: State) -> Position:
-    """J-43: return the position for declaring attacks, with Panthers at the ends of their ordered moves."""
+    """J-43: return the position for declaring attacks. In it, Panthers are where their ordered moves end."""
     paths = state.agenda.get(PATHS, {})
     ends = {uid: replace(state.units[uid], place=path[-1]) for uid, path in paths.items()}
     return position(setting, state.with_(units={**state.units, **ends}) if ends else state)
 
 
 def roll_panthers(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half its die stops and is Disrupted."""
+    """14.4, J-25: roll for moving Panthers. A Panther that needs more than half of its die stops and is Disrupted."""
     for uid, (_start, *path) in sorted(umpire.state.agenda[PATHS].items()):
         label, counter = f"{uid}/move", umpire.setting.counters[uid]
         die = umpire.roll(label, "14.4", of=PATHS, whose=counter.side)
@@ -233,7 +233,7 @@ def halve_die(die: int) -> int:
 
 
 def measure_way(umpire: Umpire[Setting], uid: str, path: list[str], die: int) -> tuple[int, int]:
-    """14.4, J-43: return how many hexes of its path a Panther's die allows, and their cost. The bonus is added here."""
+    """14.4, J-43: return how many hexes of its path a Panther's die allows, and their cost. Its bonus is included."""
     pos, counter = view(umpire), umpire.setting.counters[uid]
     costs = list_costs(pos, uid, [umpire.state.units[uid].place, *path])
     longer = make_marches(pos, uid, pos.occupied[counter.side], second=False)[1]
@@ -245,7 +245,7 @@ def measure_way(umpire: Umpire[Setting], uid: str, path: list[str], die: int) ->
 
 
 def list_costs(pos: Position, uid: str, path: list[str]) -> list[int]:
-    """13.1, 15.6: return the total cost after every step of a path. The path begins with the unit's hex."""
+    """13.1, 15.6: return the total cost after each step of a path. The path includes the hex of the start."""
     land, spent, costs = pos.setting.by_land[pos.counter(uid).tank], 0, []
     for here, there in pairwise(pos.setting.board.index[label] for label in path):
         spent += dict(land(here))[there]

@@ -44,7 +44,7 @@ class Defence:
 
     @property
     def total(self) -> int:
-        """The sum of all factors after modification."""
+        """The sum of the defence factors after all changes."""
         return self.line + sum(self.units.values())
 
 
@@ -62,22 +62,22 @@ class Odds:
 
     @property
     def reached(self) -> int:
-        """1.0, J-39: the level after the shifts. A level above the table is an automatic DE."""
+        """1.0, J-39: the level of the odds after shifts. A level above the table means the result DE without a die."""
         return min(self.level + sum(shift.by for shift in self.shifts), SURE)
 
     @property
     def allowed(self) -> bool:
-        """1.0-least: whether the attack is allowed, because the odds are at least 1:5."""
+        """1.0-least: whether the attack is allowed: its odds are at least 1:5."""
         return self.attack > 0 and self.defence.total > 0 and self.reached >= LEAST
 
     @property
     def presses(self) -> bool:
-        """7.0, J-69: whether a Pressed Attack takes effect: its worst column is at least 1:5, and a die is rolled."""
+        """7.0, J-69: whether a Pressed Attack takes effect: its worst column is at least 1:5, and a die is needed."""
         return self.pressed and self.reached - find_press_cost(self.side) >= LEAST and self.reached < SURE
 
 
 def describe_result(odds: Odds, result: str) -> str:
-    """2.0, 15.2 to 15.4: return the meaning of a result; without a defender, what happens to the line."""
+    """2.0, 15.2 to 15.4: return the meaning of a result. Without a defender it tells what happens to the line."""
     if odds.defence.units or result in ("X", "AD", "AE"):
         return MEANING[result]
     if result == "D/AE":
@@ -86,12 +86,12 @@ def describe_result(odds: Odds, result: str) -> str:
 
 
 def find_press_cost(side: str) -> int:
-    """7.0: return by how many columns a Pressed Attack is worse on its three worst die rolls."""
+    """7.0: return by how many columns a Pressed Attack is worse on the three worst faces of the die."""
     return 1 if side == GERMAN else 2
 
 
 def find_level(attack: int, defence: int) -> int:
-    """1.0, J-2: return the odds as a level of the table, rounded in favor of the defender."""
+    """1.0, J-2: return the odds as a level (column) of the table, rounded in favor of the defender."""
     if not attack or not defence:
         return -99
     if attack < defence:
@@ -103,14 +103,14 @@ def find_level(attack: int, defence: int) -> int:
 
 
 def name_column(setting: Setting, level: int) -> str:
-    """Return the odds of a level as text: 0 -> '1:5', -1 -> '1:6', 11 -> '7:1', 12 -> 'more than 7:1'."""
+    """Return the odds of a level as text: level 0 is '1:5', -1 is '1:6', 11 is '7:1', and 12 is 'more than 7:1'."""
     if level < LEAST:
         return f"1:{5 - level}"
     return setting.columns[level] if level <= LAST else "more than 7:1"
 
 
 def find_defence(pos: Position, hex_: int, origins: Mask) -> Defence:
-    """15.1, 15.2, J-3: return the defence of a hex with terrain and line. ``origins``: the hexes of the attackers."""
+    """15.1, 15.2, J-3: return the defence of a hex, with terrain and line. ``origins``: the attackers' hexes."""
     line = pos.line(hex_)
     side = line.owner if line and not pos.at.get(hex_) else next((pos.side(uid) for uid in pos.stack(hex_)), "")
     worth = {uid: pos.counter(uid).defence for uid in pos.here(hex_, side)}
@@ -146,7 +146,7 @@ def _find_ground(pos: Position, hex_: int, uids: tuple[str, ...]) -> Iterator[tu
 
 
 def find_line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
-    """15.2, 15.3, 15.4, J-28: return the factors of a line: fewer or none if an attacker is not in front of it."""
+    """15.2, 15.3, 15.4, J-28: return a line's defence factors: fewer or none if an attacker is not in its front."""
     line = pos.line(hex_)
     if not line or line.owner != side or (line.needs_unit and not pos.here(hex_, side)):
         return 0
@@ -155,7 +155,7 @@ def find_line_factor(pos: Position, hex_: int, origins: Mask, side: str) -> int:
 
 @kept
 def find_odds(pos: Position, battle: Battle) -> Odds:
-    """1.0: return the odds of an attack in the present position (J-4)."""
+    """1.0: return the odds of an attack with the units where they are now (J-4)."""
     counters = pos.setting.counters
     origins = sum({1 << pos.where[uid] for uid in battle.attackers})
     against, side = find_defence(pos, battle.hex, origins), counters[battle.attackers[0]].side
@@ -192,7 +192,7 @@ def _find_shifts(pos: Position, battle: Battle, attack: int, origins: Mask) -> I
 
 
 def measure_facing(pos: Position, uid: str, there: int) -> int | None:
-    """14.1, J-6: return how many hexsides, 0 to 3, a hex is away from a Panzerkeil's front; None without the marker."""
+    """14.1, J-6: return how many hexsides (0 to 3) a hex is from a Panzerkeil's front, or None without the marker."""
     word = pos.state.mark(marks.KEIL, uid)
     if not word:
         return None
@@ -213,17 +213,17 @@ def _shift_for_defender(pos: Position, defenders: Stack, origins: Mask) -> int:
 
 
 def find_row(setting: Setting, die: int) -> int:
-    """1.0, J-1: return the row of the table for a die: in column A as rolled, in column B reversed."""
+    """1.0, J-1: return the row of the table for a die: as rolled for column A of the die, reversed for column B."""
     return 7 - die if setting.die_b else die
 
 
 def find_lucky_faces(setting: Setting, *, low: bool = True) -> str:
-    """J-1: return the lucky die faces for a side that wants the low rows of a table (``low``), or the high rows."""
+    """J-1: return the die faces that are lucky for a side. ``low``: whether the side wants low rows of the table."""
     return LOW if low != setting.die_b else HIGH
 
 
 def read_result(setting: Setting, odds: Odds, die: int) -> str:
-    """1.0, 7.0: return the result of a die. A Pressed Attack reads rows 1 to 3 at better odds, others at worse."""
+    """1.0, 7.0: return a die's result. A Pressed Attack reads rows 1 to 3 at better odds, the other rows at worse."""
     if odds.reached >= SURE:
         return "DE"
     row, level = find_row(setting, die), odds.reached
@@ -233,14 +233,14 @@ def read_result(setting: Setting, odds: Odds, die: int) -> str:
 
 
 def list_results(setting: Setting, odds: Odds) -> dict[str, tuple[str, ...]]:
-    """Return result -> die faces. An attack below 1:5 has no results."""
+    """Return the die faces for each possible result. An attack below 1:5 has no results."""
     by_die = [read_result(setting, odds, die) for die in range(1, 7)] if odds.allowed else []
     faces = {result: tuple(str(die) for die, got in enumerate(by_die, 1) if got == result) for result in RESULTS}
     return {result: dice for result, dice in faces.items() if dice}
 
 
 def describe_pressed(setting: Setting, odds: Odds) -> str:
-    """7.0, J-18: return in words in which columns a Pressed Attack reads its die."""
+    """7.0, J-18: return in words the columns in which a Pressed Attack reads its die."""
     best, worst = ("4 to 6", "1 to 3") if setting.die_b else ("1 to 3", "4 to 6")
     high, low = (name_column(setting, odds.reached + by) for by in (1, -find_press_cost(odds.side)))
     return f"Pressed Attack: dice {best} are read at {high}, {worst} at {low} [7.0]"

@@ -37,7 +37,7 @@ class Plan(plans.Wishes):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The ids of other attacks that this plan names: it waits for them or joins them."""
+        """The ids of other attacks that this plan names, to wait for them or to join them."""
         words = [wish.partition("unless ") for wish in self.cancel]
         words += [wish.partition("join ") for wish in self.breakthrough]
         return tuple(name for before, word, name in words if word and not before)
@@ -67,19 +67,19 @@ class Battle:
         return cls(entry["id"], hex_, tuple(entry["attackers"]), pressed, plan, bound, at=at)
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """Return the battle for the agenda, with its plan if the plan is open. A sealed plan is not included."""
+        """Return the battle as plain data for the agenda. An open plan is included, but a sealed plan is not."""
         entry = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
         more = {"pressed": "yes" if self.pressed else "", "binds": list(self.binds), "plan": self.plan.to_plain()}
         return entry | {key: value for key, value in more.items() if value}
 
 
 def read_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """Return the battles of the agenda, in the order in which they will be fought."""
+    """Return the battles of the agenda, in the order in which they are fought."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))
 
 
 def find_plan_mistakes(setting: Setting, side: str, battle: Battle, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield (key, reason) for every wish of a plan that can never apply, for the owner to see before sealing."""
+    """Yield each wish of a plan that can never apply, as (key, reason). The owner sees the reasons before sealing."""
     for key, known in _WORDS.items():
         for wish in (wish for wish in vars(plan)[key] if wish not in known):
             yield key, f"'{wish}' is not one of {', '.join(known)}"

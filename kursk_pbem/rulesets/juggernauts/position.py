@@ -30,7 +30,7 @@ class Zone:
     neighbours: Sequence[Sequence[int]]  # of each hex
 
     def holders(self, hex_: int) -> Mask:
-        """Return the hexes whose units control a hex."""
+        """Return the hexes of all units whose zone of control contains a hex."""
         sources = 0
         for reach in (self.full, self.pairs) if self.twice >> hex_ & 1 else (self.full,):
             sources |= sum(1 << near for near in self.neighbours[hex_] if near in reach and reach[near] >> hex_ & 1)
@@ -52,7 +52,7 @@ class Position(stands.Standing):
         return self.setting.counters[uid]
 
     def explain_not_own(self, side: str, uid: str) -> str:
-        """Return why a unit is not a unit of this side on the map, as words to follow its id, or ''."""
+        """Return why a unit is not on the map for this side, or ''. The words follow the unit's id in a sentence."""
         why = stands.explain_own(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
             turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]
@@ -70,24 +70,24 @@ class Position(stands.Standing):
 
     @cached_property
     def active(self) -> Mapping[str, Mask]:
-        """15.2, J-49: side -> the hexes of its fortification lines that are not lost."""
+        """15.2, J-49: for each side, the hexes of its fortification lines that are not lost."""
         index = self.setting.board.index
         lost = sum(1 << index[label] for label in self.state.marks.get(marks.BREACHED, {}))
         return {side: self.setting.line_hexes[side] & ~lost for side in SIDES}
 
     @stands.of_side
     def weak(self, side: str) -> Mask:
-        """13.4, J-22: return the hexes in which a unit of a side in square brackets is alone."""
+        """13.4, J-22: return the hexes in which a side's unit with square brackets is alone."""
         squares = (self.where[uid] for uid in self.setting.squares[side] if uid in self.where)
         return sum(1 << hex_ for hex_ in squares if len(self.at[hex_]) == 1)
 
     def line(self, hex_: int) -> Line | None:
-        """15.2: return the line in a hex, or None if it is lost or there is none."""
+        """15.2: return the fortification line in a hex, or None. A lost line counts as none."""
         line = self.setting.lines.get(hex_)
         return line if line and self.active[line.owner] >> hex_ & 1 else None
 
     def is_barred(self, side: str, here: int, there: int) -> bool:
-        """15.2, J-29: return whether a step would enter an empty first line of the enemy from the front."""
+        """15.2, J-29: return whether a step would enter an empty first line of the enemy from its front."""
         line = self.line(there)
         return bool(line and line.owner != side and line.grade == FIRST and line.front >> here & 1)
 
@@ -114,21 +114,21 @@ class Position(stands.Standing):
         return Zone(mask | twice, hot, full, pairs, twice, self.setting.board.neighbours)
 
     def is_move_barred(self, side: str, here: int, there: int) -> bool:
-        """10.0-move, J-21, J-42: return whether a step from zone to zone is barred by a river, a line or one enemy."""
+        """10.0-move, J-21, J-42: return whether a step from zone to zone is blocked: by river, line or one enemy."""
         zone, lines = self.zone(ENEMY[side]), ((self.line(here), there), (self.line(there), here))
         crossed = (here, there) in self.setting.rivers or any(line and line.front >> to & 1 for line, to in lines)
         return crossed or bool(zone.holders(here) & zone.holders(there))
 
     def ezoc(self, side: str) -> Mask:
-        """10.0: return the hexes under control of a side's enemies."""
+        """10.0: return the hexes in the zones of control of a side's enemies."""
         return self.zone(ENEMY[side]).mask
 
     @stands.of_side
     def supply(self, side: str) -> Mask:
         """16.1, J-33, J-50: return the hexes in supply of a side.
 
-        Supply comes from the side's map edges. Enemy units block supply. Enemy zones block it, unless a friend without
-        square brackets is in the hex. An enemy first line blocks it from the front.
+        Supply comes from the side's map edges. Enemy units block supply. Enemy zones block supply, unless a friend
+        without square brackets is in the hex. An enemy first line blocks supply from its front.
         """
         foe, squares, ezoc = ENEMY[side], self.setting.squares[side], self.ezoc(side)
         places = [self.where[uid] for uid in squares if uid in self.where]
@@ -146,7 +146,7 @@ class Position(stands.Standing):
         return {}
 
     def full(self, uid: str) -> Mask:
-        """12.0: return the hexes in which a unit would break the stacking limit. Units of one kind share the answer."""
+        """12.0: return the hexes where a unit would break the stacking limit. The result is kept for similar units."""
         side, like, fit = self.side(uid), self.setting.alike[uid], self.setting.has_room
         known = self._full.setdefault(side, {})
         if like not in known:
@@ -155,14 +155,14 @@ class Position(stands.Standing):
         return known[like] & ~(1 << self.where[uid])
 
     def has_room(self, uid: str, hex_: int) -> bool:
-        """12.0, J-27: return whether a unit may stack in a hex."""
+        """12.0, J-27: return whether a unit may stack with the units in a hex."""
         if hex_ not in self.at:
             return True  # a unit alone always fits
         others = tuple([other for other in self.here(hex_, self.side(uid)) if other != uid])
         return self.setting.has_room(others, self.setting.alike[uid])
 
     def owner(self, label: str) -> str:
-        """18.0, J-56: return the owner of a city: the last side to enter, otherwise its owner at the start."""
+        """18.0, J-56: return the owner of a city: the side that entered last, or else the owner at the start."""
         return self.state.mark(marks.CONTROL, label, self.setting.city_side.get(self.setting.board.index[label], ""))
 
 

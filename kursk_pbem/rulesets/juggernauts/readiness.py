@@ -15,7 +15,7 @@ from kursk_pbem.rulesets.juggernauts.setting import ARTILLERY, GERMAN, RUSSIAN, 
 
 
 def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
-    """15.1, 19.2-1, 19.3-1, J-37, J-61: entrench all infantry that is not Disrupted. Entrenching costs nothing."""
+    """15.1, 19.2-1, 19.3-1, J-37, J-61: entrench all infantry that is not Disrupted, without a cost."""
     pos = view(umpire)
     for uid in (uid for uid in pos.units(filing.writer) if pos.counter(uid).infantry):
         if not pos.is_marked(marks.DISRUPTED, uid) and not pos.is_marked(marks.ENTRENCHED, uid):
@@ -23,7 +23,7 @@ def entrench(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def can_form(pos: Position, uid: str) -> bool:
-    """14.1: return whether a panzerkorps can form a Panzerkeil: Tigers or Ferdinands, not Disrupted, are in its hex."""
+    """14.1: return whether a panzerkorps can form a Panzerkeil: with Tigers or Ferdinands in its hex, not Disrupted."""
     if uid not in pos.where or not pos.counter(uid).panzerkorps or pos.is_marked(marks.DISRUPTED, uid):
         return False
     makers = [other for other in pos.at[pos.where[uid]] if pos.counter(other).wedge]
@@ -31,7 +31,7 @@ def can_form(pos: Position, uid: str) -> bool:
 
 
 def form_wedges(umpire: Umpire[Setting], filing: Filing) -> None:
-    """14.1, 19.2-1, J-52, J-62: remove Panzerkeile without Tigers, then form and turn Panzerkeile as ordered."""
+    """14.1, 19.2-1, J-52, J-62: remove each Panzerkeil without Tigers. Then form and turn Panzerkeile by order."""
     pos = view(umpire)
     for uid in sorted(umpire.state.marks.get(marks.KEIL, {})):
         if not can_form(pos, uid):
@@ -57,7 +57,7 @@ def form_wedges(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def set_artillery(umpire: Umpire[Setting], filing: Filing) -> None:
-    """14.2, 19.3-1, J-40: emplace artillery korps (ArtKor) or put them on the road, before any movement."""
+    """14.2, 19.3-1, J-40: before any movement, emplace artillery korps (ArtKor) or put them on the road."""
     seen: set[str] = set()
     for key, emplaced in (("emplace", True), ("road", False)):
         for number, uid in enumerate(filing.order(key)):
@@ -79,7 +79,7 @@ def set_artillery(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def recover_units(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> None:
-    """5.0: recover those Disrupted units of a list that are on the map and in supply."""
+    """5.0: recover the Disrupted units of a list. Only units on the map and in supply recover."""
     pos = view(umpire)
     for uid in sorted(uids):
         if uid in pos.where and pos.is_marked(marks.DISRUPTED, uid) and pos.is_supplied(uid):
@@ -87,20 +87,20 @@ def recover_units(umpire: Umpire[Setting], rule: str, uids: Iterable[str]) -> No
 
 
 def recover_unattacked(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.2-3, 5.0, J-13, J-63: recover Russian units, except Guards, that take no part in a declared attack."""
+    """19.2-3, 5.0, J-13, J-63: recover Russian units without a declared attack, except Guards."""
     pos, attacked = view(umpire), {battle["hex"] for battle in umpire.state.agenda.get(BATTLES, ())}
     spared = [uid for uid in pos.where if umpire.state.units[uid].place not in attacked]
     recover_units(umpire, "19.2-3", [uid for uid in spared if is_ordinary(pos, uid)])
 
 
 def is_ordinary(pos: Position, uid: str) -> bool:
-    """5.0: return whether a unit is Russian but not Guards."""
+    """5.0: return whether a unit is Russian and not a Guards unit."""
     counter = pos.counter(uid)
     return counter.side == RUSSIAN and not counter.guards
 
 
 def recover_own(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-8, 19.3-8, 5.0, 13.3: recover German units in supply, or Guards; remove the marks of this player turn."""
+    """19.2-8, 19.3-8, 5.0, 13.3: recover German units in supply, or Guards. Remove the markers of this player turn."""
     pos, german = view(umpire), filing.writer == GERMAN
     rule = "19.2-8" if german else "19.3-8"
     own = [uid for uid in pos.where if (pos.side(uid) == GERMAN if german else pos.counter(uid).guards)]
@@ -111,7 +111,7 @@ def recover_own(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def report_supply(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-7, 19.3-6, 16.3, J-56: report the units out of supply. The report changes no unit."""
+    """19.2-7, 19.3-6, 16.3, J-56: report the units out of supply. The report does not change any unit."""
     pos, rule = view(umpire), "19.2-7" if filing.writer == GERMAN else "19.3-6"
     out = [pos.counter(uid).name for uid in pos.units(filing.writer) if not pos.is_supplied(uid)]
     umpire.emit(Noted(rule, f"out of supply: {', '.join(out)}" if out else "all units are in supply"))

@@ -34,25 +34,25 @@ class Fight:
 
     @property
     def defenders(self) -> tuple[str, ...]:
-        """The defenders that are still in the hex."""
+        """The defenders that are still in the attacked hex."""
         return view(self.umpire).here(self.battle.hex, ENEMY[self.odds.side])
 
     @property
     def payers(self) -> dict[str, int]:
-        """14.2: attacker -> factors, for the attackers that can be lost: all that are left, except artillery."""
+        """14.2: factors of the attackers that can be lost: all attackers left, except artillery. Keys are unit ids."""
         alive = [uid for uid in self.battle.attackers if uid in view(self.umpire).where]
         counters = self.umpire.setting.counters
         return {uid: counters[uid].attack for uid in alive if counters[uid].kind != ARTILLERY}
 
     @cached_property
     def answer(self) -> Answer:
-        """6.0: the defender's answer for this attack, filed before the dice."""
+        """6.0: the defender's answer for this attack. It was written before the dice."""
         label = self.umpire.setting.board.labels[self.battle.hex]
         return find_answer(self.umpire.state.agenda, ENEMY[self.odds.side], self.battle.id, label)
 
     @cached_property
     def held(self) -> bool:
-        """6.0, 14.2: whether at least one defender has No Retreat! orders when the result is applied."""
+        """6.0, 14.2: whether a defender has No Retreat! orders at the time of the result."""
         return any(map(self.is_firm, self.defenders))
 
     def is_firm(self, uid: str) -> bool:
@@ -60,12 +60,12 @@ class Fight:
         return self.answer.for_unit(uid).no_retreat
 
     def note(self, rule: str, text: str) -> None:
-        """Report a fact about this attack in words."""
+        """Report a sentence about this attack."""
         self.umpire.emit(Noted(rule, text, self.battle.id))
 
 
 def apply_result(fight: Fight, raw: str) -> Aftermath:
-    """2.0, 6.0, 14.2: apply a result as rolled; return the end of the attack."""
+    """2.0, 6.0, 14.2: apply a result as the die gave it. Return what happened in the attack."""
     after = Aftermath(fight.battle, raw, fight.odds.defence.total)
     if fight.held:
         fight.note("6.0", "the defenders have No Retreat! orders")
@@ -221,7 +221,7 @@ def _lose_attackers(fight: Fight, after: Aftermath) -> Aftermath:
 
 
 def recover_attacked(umpire: Umpire[Setting], result: str, defenders: tuple[str, ...]) -> None:
-    """5.0, 19.2-4, 19.2-5, J-13: recover Russians, except Guards, after the result '-', AD or AE in German step 4."""
+    """5.0, 19.2-4, 19.2-5, J-13: recover Russians (not Guards) after the results '-', AD or AE in German step 4."""
     pos, stage = view(umpire), umpire.state.stage
     if result in (NOTHING, "AD", "AE") and stage.startswith(GERMAN) and "second" not in stage:
         recover_units(umpire, "5.0", [uid for uid in defenders if is_ordinary(pos, uid)])

@@ -21,7 +21,7 @@ _FRESH = ("german-orders", "russian-orders", "german-half")
 
 
 def resume_game(setting: Setting, state: State) -> State | str:
-    """Return the first position of a successor game, or why no game can begin from ``state``."""
+    """Return the first position of a successor game, or the reason why no game can continue from ``state``."""
     state = drop_standing(state)
     side = state.stage.partition("-")[0]
     if state.stage == OVER:
@@ -44,7 +44,7 @@ def _find_unknown(setting: Setting, state: State) -> list[str]:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for every error of a position between messages."""
+    """Return a sentence for every error of a position between two messages."""
     if set(state.units) != set(setting.counters):
         return ["the units differ from the order of battle"]
     index, wrong = setting.board.index, list[str]()

@@ -29,7 +29,7 @@ class Attack:
 
 
 def list_ways(pos: Position, uid: str, attack: Attack, length: int) -> list[Way]:
-    """8.0, J-30, J-44: return the retreats of exactly ``length`` hexes, if possible away from all attackers."""
+    """8.0, J-30, J-44: return the paths of a retreat by exactly ``length`` hexes, if possible away from attackers."""
     if not length:
         return [()]
     found_ways: list[Way] = []
@@ -56,7 +56,7 @@ def _prefer_far(pos: Position, attack: Attack, here: int, steps: list[int]) -> l
 
 
 def list_steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: return the hexes for one step of a retreat. A step past an attacker must end in a line outside all zones."""
+    """8.0: return the hexes for one step of a retreat. A step along an attacker must end in a safe own line."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
     safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
@@ -83,7 +83,7 @@ def _touches_attacker(attack: Attack, near_here: Mask, near_there: Mask) -> bool
 
 
 def find_exits(pos: Position, attack: Attack) -> list[Offset]:
-    """8.0, 15.9: return the places off the map next to the attacked hex that are no nearer to an attacker.
+    """8.0, 15.9: return the places off the map, next to the attacked hex, that are no nearer to any attacker.
 
     A place counts even if its hexside touches an attacker's hex.
     """
@@ -98,7 +98,7 @@ def find_exits(pos: Position, attack: Attack) -> list[Offset]:
 
 
 def can_leave_map(pos: Position, attack: Attack) -> bool:
-    """8.0, 15.9, J-45: return whether a retreat may leave the map. The hexside must touch no attacker's hex."""
+    """8.0, 15.9, J-45: return whether a retreat may leave the map: no attacker's hex touches the hexside there."""
     board = pos.setting.board
 
     def near(place: Offset) -> Mask:
@@ -109,15 +109,15 @@ def can_leave_map(pos: Position, attack: Attack) -> bool:
 
 
 def is_trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
-    """6.0: return whether all these units are surrounded: no unit has a way to retreat, on the map or off the map."""
+    """6.0: return whether the units are surrounded: not one of them has a path of retreat, on or off the map."""
     return not any(list_ways(pos, uid, attack, 1) for uid in uids) and not can_leave_map(pos, attack)
 
 
 def find_candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> list[Way]:
-    """8.0, 12.0, J-44, J-45: return the ways from which a unit chooses its retreat, at most ``length`` hexes long.
+    """8.0, 12.0, J-44, J-45: return the paths from which a unit chooses its retreat, at most ``length`` hexes long.
 
-    The longest ways within the stacking limit come first, then equally long ways past attackers. Only a way of at most
-    ``driven`` hexes may exceed the stacking limit.
+    The best paths are long and keep the stacking limit. Next come equally long paths along attackers. Only a path of at
+    most ``driven`` hexes may exceed the stacking limit.
     """
     for hexes in range(length, 0, -1):
         if every := list_ways(pos, uid, attack, hexes):
@@ -141,8 +141,8 @@ def retreat_unit(
 ) -> list[tuple[str, Way]]:
     """8.0, 12.0, 12.0-choice, 15.9: retreat a unit by up to ``length`` hexes. The first ``driven`` hexes are forced.
 
-    Return the way of the unit, then the ways of units that go on from an overfull hex. A driven unit is eliminated if
-    its only way leads off the map.
+    Return the unit's path, then the paths of units that go on from an overfull hex. A unit forced to retreat is
+    eliminated if its only path leads off the map.
     """
     pos, labels, going = view(umpire), umpire.setting.board.labels, answer.for_unit(uid)
     candidates = find_candidates(pos, uid, attack, length, driven)

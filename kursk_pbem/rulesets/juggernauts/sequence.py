@@ -23,17 +23,17 @@ from kursk_pbem.rulesets.juggernauts.setting import ENEMY, GERMAN, RUSSIAN, Sett
 
 
 def ends_player_turn(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """19.0: return whether this message ends the player turn, because no dice are due."""
+    """19.0: return whether a message ends the player turn, because no dice must be rolled."""
     return DECLARED not in umpire.state.agenda
 
 
 def begins_turn(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """19.1: return whether another turn begins after this Russian player turn."""
+    """19.1: return whether another turn begins after the current Russian player turn."""
     return ends_player_turn(umpire, filing) and umpire.state.turn != umpire.setting.turns[-1]
 
 
 def can_replace(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """19.1: return whether replacements arrive now, at the end of the turn; refuse orders for them before."""
+    """19.1: return whether replacements arrive now, at the end of the turn. Earlier orders for them are refused."""
     if not ends_player_turn(umpire, filing) and filing.order("replacements"):
         why = "come after the end of the turn: give the order in the last message of the turn"
         umpire.refuse("19.1", why, "replacements", ("orders", "replacements"))
@@ -41,12 +41,12 @@ def can_replace(umpire: Umpire[Setting], filing: Filing) -> bool:
 
 
 def ends_game(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """18.0, J-58: return whether this message ends the last turn."""
+    """18.0, J-58: return whether a message ends the last turn of the game."""
     return ends_player_turn(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
 def begin_turn(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """19.1: begin the next turn, with a replacement factor and reinforcements."""
+    """19.1: begin the next turn. It brings a replacement factor and reinforcements."""
     umpire.next_turn("19.1", umpire.setting.turns)
     arrivals.bring_reinforcements(umpire)
 
@@ -132,12 +132,12 @@ STAGES, REFEREED = split_stages(_TABLE, FILED)
 
 
 def list_stages(setting: Setting) -> Mapping[str, Stage]:
-    """Return the stages of a game by key, for players' dice or a referee's dice."""
+    """Return the stages of a game by key. They depend on who rolls the dice: the players or a referee."""
     return REFEREED if setting.refereed else STAGES
 
 
 def find_next_stage(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str:
-    """19.0: return the stage after ``stage``, '' for the first stage that the table allows."""
+    """19.0: return the stage after ``stage``. '' means the first stage that the table allows."""
     side, _dash, part = stage.partition("-")
     if part not in ("orders", "dice", "second-dice"):
         return ""
@@ -147,7 +147,7 @@ def find_next_stage(umpire: Umpire[Setting], _filing: Filing, stage: str) -> str
 
 
 def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
-    """J-57, J-64: refuse seals that are not needed. Plans need attacks, and placements need their stage."""
+    """J-57, J-64: refuse sealed values that are not needed. A plan needs an attack, and a placement needs its stage."""
     state = umpire.state
     expected = {"german-half": {setup.HALF}, "german-rest": {setup.REST}}.get(state.stage, set())
     kind = list_stages(umpire.setting)[state.stage].kind
@@ -159,7 +159,7 @@ def check_seals(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """Return whether a message leaves its writer no choice, although it has fields for choices."""
+    """Return whether a message has fields for choices, but leaves its writer no choice."""
     if list_stages(setting)[state.stage].kind == ANSWER:
         return BATTLES not in state.agenda and not setting.air
     if state.stage == "russian-second-dice":

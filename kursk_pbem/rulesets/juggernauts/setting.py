@@ -51,22 +51,22 @@ class Counter:
 
     @property
     def infantry(self) -> bool:
-        """15.1: whether the unit can entrench, and defends woods and cities better (J-37, J-56)."""
+        """15.1: whether the unit can entrench. Such units also defend woods and cities better (J-37, J-56)."""
         return self.kind == INFANTRY
 
     @property
     def tank(self) -> bool:
-        """15.6, 9.0: whether the unit is a panzer or tank unit. Mechanized corps are not (J-38)."""
+        """15.6, 9.0: whether the unit is a panzer or tank unit. A mechanized corps is not (J-38)."""
         return self.kind in TANKS
 
     @property
     def panzerkorps(self) -> bool:
-        """12.0, 14.1: whether the unit is a panzerkorps: a hex has room for one, and it can form a Panzerkeil."""
+        """12.0, 14.1: whether the unit is a panzerkorps. A hex has room for one, and it can form a Panzerkeil."""
         return self.kind == "panzer" and self.size == "korps"
 
     @property
     def wedge(self) -> bool:
-        """14.1: whether the unit, Tigers or Ferdinands, lets a panzerkorps form a Panzerkeil."""
+        """14.1: whether the unit lets a panzerkorps form a Panzerkeil, as Tigers and Ferdinands do."""
         return self.kind in ("tiger", FERDINAND)
 
 
@@ -129,14 +129,14 @@ class Setting:
 
     @cached_property
     def by_land(self) -> Mapping[bool, Costs]:
-        """13.1, 15.6: whether a unit is a tank unit -> the cost of every step."""
+        """13.1, 15.6: the cost of each step for tank units (key True) and other units (key False)."""
         flat = [1] * len(self.terrain)
         wet = ways.by_land(self.board, flat, lambda here, there: int((here, there) in self.rivers))
         return {False: ways.by_land(self.board, flat, lambda _here, _there: 0), True: wet}
 
     @cached_property
     def around_lines(self) -> Callable[[Costs, Mask], Costs]:
-        """15.2, J-29: a function (costs, enemy first lines): the costs without steps into a line from its front."""
+        """15.2, J-29: a function of (costs, enemy first lines). It returns costs without steps into a line's front."""
 
         @lru_cache(maxsize=64)
         def find_costs(costs: Costs, lines: Mask) -> Costs:
@@ -151,18 +151,18 @@ class Setting:
 
     @cached_property
     def line_hexes(self) -> Mapping[str, Mask]:
-        """15.2: side -> all hexes of its lines."""
+        """15.2: for each side, all hexes of its lines."""
         return {side: sum(1 << hex_ for hex_, line in self.lines.items() if line.owner == side) for side in SIDES}
 
     @cached_property
     def first_lines(self) -> Mapping[str, Mask]:
-        """15.2: side -> the line hexes that count even without a unit."""
+        """15.2: for each side, the line hexes that count even without a unit in the hex."""
         first = sum(1 << hex_ for hex_, line in self.lines.items() if line.grade == FIRST)
         return {side: hexes & first for side, hexes in self.line_hexes.items()}
 
     @cached_property
     def facing(self) -> Mapping[str, tuple[Mask, ...]]:
-        """15.2: owner -> for every hex, the line hexes that have this hex in front."""
+        """15.2: for each side and each hex, the side's line hexes that have this hex in their front."""
         fronts = {side: [0] * len(self.terrain) for side in SIDES}
         for hex_, line in self.lines.items():
             for ahead in bits(line.front):
@@ -170,7 +170,7 @@ class Setting:
         return {side: tuple(masks) for side, masks in fronts.items()}
 
     def can_stack(self, uids: Iterable[str]) -> bool:
-        """12.0: return if units may stack: 3 Germans (2 korps, 1 panzerkorps at most), 2 Russians and an ArtKor."""
+        """12.0: return if units may stack: 3 Germans (2 korps, 1 panzerkorps at most), or 2 Russians and an ArtKor."""
         counters = [self.counters[uid] for uid in uids]
         if not counters:
             return True
@@ -184,12 +184,12 @@ class Setting:
 
     @cached_property
     def has_room(self) -> Callable[[tuple[str, ...], str], bool]:
-        """12.0: a function (units of a side in a hex, another unit): whether all may stack."""
+        """12.0: a function of (a side's units in a hex, another unit). It returns whether all these units may stack."""
         return lru_cache(maxsize=4096)(lambda stack, uid: self.can_stack([*stack, uid]))
 
     @cached_property
     def alike(self) -> Mapping[str, str]:
-        """12.0: unit -> the first unit with the same stacking value."""
+        """12.0: for each unit, the first unit that counts the same for stacking."""
         first: dict[tuple[str, bool, bool, bool], str] = {}
         kinds = {
             uid: (counter.side, counter.size == "korps", counter.panzerkorps, counter.kind == ARTILLERY)
@@ -199,19 +199,19 @@ class Setting:
 
     @cached_property
     def zoned(self) -> Mapping[str, tuple[tuple[str, str], ...]]:
-        """10.0: side -> (unit, kind of zone) for its units with a zone of control."""
+        """10.0: for each side, its units with a zone of control, as (unit, kind of zone)."""
         zones = [(uid, counter.zone) for uid, counter in self.counters.items() if counter.zone in (FULL, PAIR)]
         return {side: tuple(zone for zone in zones if self.counters[zone[0]].side == side) for side in SIDES}
 
     @cached_property
     def squares(self) -> Mapping[str, tuple[str, ...]]:
-        """10.0-brackets: side -> its units with square brackets."""
+        """10.0-brackets: for each side, its units with square brackets."""
         square = [uid for uid, counter in self.counters.items() if counter.bracket == SQUARE]
         return {side: tuple(uid for uid in square if self.counters[uid].side == side) for side in SIDES}
 
     @cached_property
     def in_supply(self) -> Callable[[str, Mask, Mask], Mask]:
-        """16.1: a function (side, open hexes, blocking enemy first lines): the hexes in supply."""
+        """16.1: a function of (side, open hexes, blocking enemy first lines). It returns the hexes in supply."""
 
         @lru_cache(maxsize=256)
         def reached(side: str, opened: Mask, held: Mask) -> Mask:

@@ -19,7 +19,7 @@ HALF, REST = "deployment/half", "deployment/rest"
 
 
 def make_first_state(setting: Setting) -> State:
-    """17.1, J-60: return the first position: infantry is entrenched, one replacement factor is saved."""
+    """17.1, J-60: return the first position. Infantry is entrenched, and one replacement factor is saved."""
     there = {uid: counter for uid, counter in setting.counters.items() if not counter.arrives}
     entrenched = {uid: marks.YES for uid, counter in there.items() if counter.infantry}
     emplaced = {uid: marks.YES for uid, counter in there.items() if counter.emplaced}
@@ -41,7 +41,7 @@ def count_half(setting: Setting, side: str) -> int:
 
 
 def can_stand(setting: Setting, uid: str, label: str) -> bool:
-    """17.2, J-57: return whether a unit may be placed in a hex: of its side at the start, and of the unit's sector."""
+    """17.2, J-57: return whether a unit may be placed in a hex: its side's hex at the start, in the unit's sector."""
     hex_, counter = setting.board.index.get(label), setting.counters[uid]
     if hex_ is None or not setting.own[counter.side] >> hex_ & 1:
         return False
@@ -80,7 +80,7 @@ def _list_fixed(setting: Setting, state: State, side: str, moving: Mapping[str, 
 
 
 def check_seal(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
-    """17.2: check the sealed placement of German tank units, if this computer knows the placement."""
+    """17.2: check the sealed placement of German tank units. Only a computer that knows the placement can check it."""
     if label not in filing.secret and label not in filing.sealed:
         umpire.refuse("17.2", "must be sealed now", label, ("seal", label))
     value, due = filing.sealed.get(label), count_half(umpire.setting, filing.writer)
@@ -89,7 +89,7 @@ def check_seal(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
 
 
 def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
-    """17.2: place the Russian tank units openly. The Germans' first half is still sealed."""
+    """17.2: place the Russian tank units, not sealed, while the first half of the German units is sealed."""
     value, due = dict(filing.order("placement") or {}), count_half(umpire.setting, filing.writer)
     for uid, why in _find_mistakes(umpire.setting, umpire.state, filing.writer, value):
         at = ("orders", "placement", *([uid] if uid else []))
@@ -99,12 +99,12 @@ def place_openly(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_shown(label: str) -> When:
-    """17.2: return a condition: this message reveals the placement sealed under a label."""
+    """17.2: return a function that tells whether a message reveals the placement under a label."""
     return lambda _umpire, filing: label in filing.reveal
 
 
 def show_placement(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
-    """17.2: reveal and carry out the German placement. Illegal entries are ignored."""
+    """17.2: reveal the sealed German placement, then place the units. Illegal entries are ignored."""
     value = filing.reveal.get(label)
     value = dict(sorted(value.items())) if isinstance(value, dict) else {}
     setting, side = umpire.setting, filing.writer
@@ -114,7 +114,7 @@ def show_placement(umpire: Umpire[Setting], filing: Filing, label: str) -> None:
 
 
 def place_chosen(umpire: Umpire[Setting], side: str, chosen: Mapping[str, str]) -> None:
-    """17.2, J-57: place the chosen units. In the second round, put all others in or near their historical hexes."""
+    """17.2, J-57: place the chosen units. In the second round, place all others in or near their historical hexes."""
     setting, free = umpire.setting, list_free_units(umpire.setting, side)
     second = any(umpire.state.mark(marks.PLACED, uid) for uid in free)
     for uid, label in chosen.items():
@@ -138,7 +138,7 @@ def _find_nearest(pos: Position, uid: str, left: list[str]) -> str:
 
 
 def list_spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, str]) -> list[str]:
-    """17.2, 12.0: return the hexes in which a unit may be placed when the other units are in their ``chosen`` hexes."""
+    """17.2, 12.0: return the hexes in which a unit may be placed. ``chosen``: the hexes of the other units."""
     stacks = _list_fixed(setting, state, setting.counters[uid].side, chosen)
     for other, label in chosen.items():
         if other != uid:
@@ -148,6 +148,6 @@ def list_spots(setting: Setting, state: State, uid: str, chosen: Mapping[str, st
 
 
 def begin_play(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """17.2: remove the marks of the placement and begin play."""
+    """17.2: remove the markers of the placement, then begin play."""
     for uid in sorted(umpire.state.marks.get(marks.PLACED, {})):
         umpire.emit(Unmarked("17.2", marks.PLACED, uid))

@@ -41,7 +41,7 @@ def check_german_goals(pos: Position) -> Goals:
 
 
 def check_russian_goals(pos: Position) -> Goals:
-    """18.2, J-36: return the Russian goals: take Orel and one of four cities (three: Smashing), hold their own."""
+    """18.2, J-36: return the Russian goals: take Orel and one of four cities (three for Smashing), hold their own."""
     goals = pos.setting.victory[RUSSIAN]
     take, more, hold = (_check_cities(pos, RUSSIAN, key) for key in ("take", "any", "hold"))
     number = sum(done for _label, done in more)
@@ -51,14 +51,14 @@ def check_russian_goals(pos: Position) -> Goals:
 
 
 def check_victory(umpire: Umpire[Setting], filing: Filing) -> None:
-    """19.2-6, 19.3-7: end the game if the opponent of the side that writes has reached its goals."""
+    """19.2-6, 19.3-7: end the game if the writer's opponent has reached all goals."""
     winner, goals = (RUSSIAN, check_russian_goals) if filing.writer == GERMAN else (GERMAN, check_german_goals)
     if level := goals(view(umpire)).level:
         umpire.finish(RULES[winner], winner, level)
 
 
 def end_game(umpire: Umpire[Setting], _filing: Filing) -> None:
-    """18.0, J-58: end the game as a draw after the last turn."""
+    """18.0, J-58: end the game after the last turn as a draw."""
     umpire.emit(Noted("18.0", "neither side has met its victory conditions"))
     umpire.finish("18.0", "", DRAW)
 

@@ -27,23 +27,23 @@ def list_air_units(pos: Position, side: str) -> list[str]:
 
 
 def list_ready(pos: Position, side: str) -> list[str]:
-    """9.0-d, S-23: return the air units of a side that can still fly this turn."""
+    """9.0-d, S-23: return a side's air units that can still fly in this turn."""
     return [uid for uid in list_air_units(pos, side) if not pos.state.mark(FLOWN, uid)]
 
 
 def find_range(pos: Position, uid: str) -> Mask:
-    """9.0-procedure, S-50: return the hexes in range of an aircraft, whatever is between (9.0-f)."""
+    """9.0-procedure, S-50: return the hexes in range of an aircraft. Nothing between blocks the range (9.0-f)."""
     board, here = pos.setting.board, pos.where[uid]
     return sum(board.rings(1 << here, board.all, pos.setting.counters[uid].reach))
 
 
 def is_in_range(pos: Position, uid: str, hex_: int) -> bool:
-    """9.0-procedure: return whether an aircraft reaches a hex from its base."""
+    """9.0-procedure: return whether a hex is in range of an aircraft's base."""
     return pos.setting.board.distance(pos.where[uid], hex_) <= pos.setting.counters[uid].reach
 
 
 def find_mission_fault(pos: Position, side: str, uid: str, hex_: int) -> str:
-    """9.0-d, 9.0-procedure: return why an aircraft cannot fly a mission over a hex now, '' if it can."""
+    """9.0-d, 9.0-procedure: return why an aircraft cannot fly a mission over a hex now, or ''."""
     if why := explain_own(pos.setting, pos.state, side, uid):
         return why
     counter = pos.setting.counters[uid]
@@ -62,12 +62,12 @@ def find_mission_fault(pos: Position, side: str, uid: str, hex_: int) -> str:
 
 
 def take_off(umpire: Umpire[Setting], uid: str, mission: str) -> None:
-    """9.0-d: record the mission of an aircraft, which can fly one mission a turn."""
+    """9.0-d: record the mission of an aircraft. An aircraft can fly one mission each turn."""
     umpire.emit(Marked(MISSIONS[mission], FLOWN, uid, mission))
 
 
 def find_prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
-    """9.0-d5, S-24, S-43, S-64: return (table, air unit) for the enemy aircraft over a hex that can be turned back."""
+    """9.0-d5, S-24, S-43, S-64: return the enemy aircraft that can be turned back over a hex, as (mission, unit)."""
     foe = ENEMY[side]
     safe = any(pos.setting.counters[uid].air and pos.side(uid) == foe for uid in pos.stack(hex_))  # S-34
     patrols = [] if safe else pos.list_aircraft(PATROL, foe, hex_)
@@ -78,7 +78,7 @@ def find_prey(pos: Position, side: str, hex_: int) -> list[tuple[str, str]]:
 
 
 def is_blocked(pos: Position, side: str, hex_: int) -> bool:
-    """9.0-d3, S-24: return whether enemy patrols keep close support and interdiction away from a hex."""
+    """9.0-d3, S-24: return whether enemy patrols over a hex prevent close support and interdiction there."""
     return bool(pos.list_aircraft(PATROL, ENEMY[side], hex_))
 
 
@@ -108,7 +108,7 @@ def _fly_missions(
 
 
 def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d5, S-24: let every interceptor turn back one enemy aircraft, patrols first. Both aircraft then land."""
+    """9.0-d5, S-24: let each interceptor turn back one enemy aircraft, patrols first. Both aircraft then land."""
 
     def why(pos: Position, hex_: int) -> str:
         if find_prey(pos, filing.writer, hex_):
@@ -125,7 +125,7 @@ def intercept(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def launch_aircraft(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d2, 9.0-d3, S-24, S-43: send aircraft on patrol and interdiction, after the motorized movement."""
+    """9.0-d2, 9.0-d3, S-24, S-43: after motorized movement, send aircraft on patrol and interdiction."""
     _fly_missions(umpire, filing, PATROL, lambda _pos, _hex: "")
 
     def why(pos: Position, hex_: int) -> str:
@@ -136,7 +136,7 @@ def launch_aircraft(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def land_aircraft(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d2, 9.0-d3, S-1, S-23: land the enemy's patrols and interdictions, so they can fly in the enemy's turn."""
+    """9.0-d2, 9.0-d3, S-1, S-23: land the enemy's patrols and interdictions. They can fly in the enemy's turn."""
     foe = ENEMY[filing.writer]
     marks = umpire.state.marks
     for table, rule in ((PATROL, "9.0-d3"), (INTERDICTION, "9.0-d2"), (FLOWN, "9.0-d")):
@@ -146,7 +146,7 @@ def land_aircraft(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def lose_aircraft(umpire: Umpire[Setting], uid: str) -> None:
-    """9.0-e: remove the aircraft of a lost ground element, even in the air."""
+    """9.0-e: remove the aircraft of a lost ground element, even if the aircraft flies."""
     for table in (PATROL, INTERDICTION, FLOWN):
         if umpire.state.mark(table, uid):
             umpire.emit(Unmarked("9.0-e", table, uid))

@@ -21,7 +21,7 @@ RETREAT, ADVANCE = ANSWERS = "retreat", "advance"
 
 
 def find_misnamed(setting: Setting, side: str, policy: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """S-58: yield (place, reason) for every unknown hex or air unit in a policy."""
+    """S-58: yield each unknown hex or air unit in a policy (standing answers) as (place, reason)."""
     yield from policies.find_misnamed(policy, policies.hex_table(setting.board))
     own = {uid for uid, counter in setting.counters.items() if counter.side == side and counter.air}
     why = "is no air unit of yours"
@@ -66,10 +66,10 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 
 
 def find_wishes(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
-    """S-58: return the defender's wishes for an attack: by its name, otherwise by hex, otherwise for all attacks."""
+    """S-58: return the defender's wishes for an attack: those for its name, or its hex, or for all attacks."""
     return tuple(policies.find_answer(policies.filed_policy(agenda, owner), key, list_places(battle, label)) or ())
 
 
 def list_places(battle: str, label: str) -> tuple[tuple[str, str], ...]:
-    """S-58: return the places of a policy that can contain an answer for an attack, most specific first."""
+    """S-58: return the places of a policy that can contain an answer for an attack. The most specific is first."""
     return (BATTLES, battle), (BY_HEX, label)

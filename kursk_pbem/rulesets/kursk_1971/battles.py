@@ -24,7 +24,7 @@ ONE_HEX = ", and an attack on several hexes, which 7.0-h allows, is not played h
 
 
 def declare_battles(umpire: Umpire[Setting], filing: Filing) -> None:
-    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: declare attacks. Every attack is on one hex, by adjacent units."""
+    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: declare attacks. Adjacent units attack one hex."""
     engaged: dict[str, str] = {}
     battles: list[Battle] = []
     board = umpire.setting.board
@@ -77,7 +77,7 @@ def _check(umpire: Umpire[Setting], side: str, label: str, battle: Battle, engag
 
 
 def find_attacker_fault(pos: Position, side: str, uid: str, hex_: int) -> tuple[str, str] | None:
-    """7.0-a, 7.0-d, S-26: return paragraph and reason if a unit cannot attack a hex, otherwise None."""
+    """7.0-a, 7.0-d, S-26: return the paragraph and the reason if a unit cannot attack a hex, or None."""
     board = pos.setting.board
     if why := explain_own(pos.setting, pos.state, side, uid):
         return "7.0-a", f"{uid} {why}"
@@ -92,7 +92,7 @@ def find_attacker_fault(pos: Position, side: str, uid: str, hex_: int) -> tuple[
 
 
 def find_partner_fault(pos: Position, attackers: Sequence[str]) -> tuple[str, str] | None:
-    """7.0-e, 7.0-f, 7.0-g, S-18, S-35: return paragraph and reason if a limited unit has no regular unit in its hex."""
+    """7.0-e, 7.0-f, 7.0-g, S-18, S-35: return paragraph and reason if a limited unit has no regular unit with it."""
     counters = pos.setting.counters
     for hex_ in sorted({pos.where[uid] for uid in attackers}):
         here = [uid for uid in attackers if pos.where[uid] == hex_]
@@ -107,5 +107,5 @@ def find_partner_fault(pos: Position, attackers: Sequence[str]) -> tuple[str, st
 
 
 def list_battles(setting: Setting, agenda: Mapping[str, Any]) -> tuple[Battle, ...]:
-    """Return the waiting ground attacks, in the order in which they will be fought."""
+    """Return the declared ground attacks, in the order in which they are fought."""
     return tuple(Battle.from_plain(battle, setting.board.index) for battle in agenda.get(BATTLES, ()))

@@ -54,17 +54,17 @@ class Fight:
 
     @property
     def defenders(self) -> tuple[str, ...]:
-        """7.0-c, S-38: the units to which the result applies. Units that were attacked before are not among them."""
+        """7.0-c, S-38: the units to which the result applies. Units attacked earlier are not included."""
         return self.odds.fresh
 
 
 def has_waiting_attacks(umpire: Umpire[Setting], _filing: Filing) -> bool:
-    """7.0, 9.0-d4: return whether declared attacks wait for dice."""
+    """7.0, 9.0-d4: return whether declared attacks still wait for their dice."""
     return BATTLES in umpire.state.agenda or RAIDS in umpire.state.agenda
 
 
 def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
-    """S-1, 7.0-procedure: resolve the attacks from the air, then those on the ground. Every result applies at once."""
+    """S-1, 7.0-procedure: fight the attacks from the air, then the ground attacks. Each result applies at once."""
     agenda = umpire.state.agenda
     raids.resolve_raids(umpire)
     sealed = filing.reveal.get(plans.label(agenda[DECLARED]), {})
@@ -77,7 +77,7 @@ def resolve_attacks(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
-    """S-12, S-38: return why an attack cannot take place now, '' if it can."""
+    """S-12, S-38: return why an attack cannot be fought now, or ''."""
     for uid in battle.attackers:
         if slip := find_attacker_fault(pos, side, uid, battle.hex):
             return slip[1]
@@ -91,17 +91,17 @@ def find_fault(pos: Position, battle: Battle, side: str, odds: Odds) -> str:
 
 
 def can_support(pos: Position, battle: Battle, side: str) -> bool:
-    """9.0-d1, 9.0-d3, S-51: return whether the aircraft of an attack can give close support now."""
+    """9.0-d1, 9.0-d3, S-51: return whether an attack's aircraft can give close support now."""
     return bool(battle.support) and not air.is_blocked(pos, side, battle.hex)
 
 
 def assess_waiting(pos: Position, battle: Battle) -> Odds:
-    """9.0-d1, 9.0-d3: return the odds of a waiting attack, with its aircraft unless a patrol would stop it now."""
+    """9.0-d1, 9.0-d3: return the odds of a declared attack, with its aircraft unless a patrol now stops them."""
     return assess(pos, battle, support=can_support(pos, battle, pos.side(battle.attackers[0])))
 
 
 def fight_battle(umpire: Umpire[Setting], battle: Battle, attacked: set[str]) -> set[str]:
-    """7.0-procedure: resolve one attack; return the units that were attacked."""
+    """7.0-procedure: fight one attack; return the units that were attacked."""
     pos, setting = view(umpire), umpire.setting
     side = setting.counters[battle.attackers[0]].side
     if not pos.enemies(side) >> battle.hex & 1:
@@ -149,7 +149,7 @@ def _make_fight(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) 
 
 
 def die_label(battle: Battle) -> str:
-    """Return the label under which the die of an attack is rolled."""
+    """Return the label of an attack's die."""
     return f"{battle.id}/combat"
 
 
@@ -165,7 +165,7 @@ def _roll_die(umpire: Umpire[Setting], battle: Battle, odds: Odds, side: str) ->
 
 
 def make_fought(setting: Setting, battle: Battle, odds: Odds, face: str = "", told: str = "", note: str = "") -> Fought:
-    """7.0-procedure: return the arithmetic of an attack for reports, with the die if it was rolled."""
+    """7.0-procedure: return the calculation of an attack for a report, with the die if it was rolled."""
     side = setting.counters[battle.attackers[0]].side
     counted = int(face) + odds.modifier if face else 0
     chance = f"{count_results(setting, odds)[told]}/6" if face else "1" if told else ""
@@ -260,7 +260,7 @@ def _advance_defenders(umpire: Umpire[Setting], fight: Fight, emptied: Position)
 
 
 def find_followers(pos: Position, side: str, hexes: Mask) -> list[str]:
-    """8.0-advance, S-17, S-44: return the units of a side next to some hexes, by id, without ground elements."""
+    """8.0-advance, S-17, S-44: return a side's units in or next to some hexes, by id, without ground elements."""
     around = bits(pos.setting.board.spread(hexes) & pos.occupied[side])
     return sorted(uid for hex_ in around for uid in pos.stack(hex_) if not pos.setting.counters[uid].air)
 

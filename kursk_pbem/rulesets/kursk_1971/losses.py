@@ -22,14 +22,14 @@ def count_points(setting: Setting, uid: str) -> int:
 
 
 def score_points(umpire: Umpire[Setting], rule: str, victim: str, number: int) -> None:
-    """Give points to the enemy of the side ``victim``."""
+    """Give victory points to the enemy of the side ``victim``."""
     if number:
         track = POINTS.format(ENEMY[victim])
         umpire.emit(Tracked(rule, track, umpire.state.tracks[track] + number, number))
 
 
 def eliminate_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> None:
-    """9.0-e, S-26: remove a unit for good. A ground element takes its aircraft with it."""
+    """9.0-e, S-26: remove a unit for good. If it is a ground element, its aircraft is removed, too."""
     setting = umpire.setting
     if setting.counters[uid].air:
         air.lose_aircraft(umpire, uid)
@@ -38,7 +38,7 @@ def eliminate_unit(umpire: Umpire[Setting], rule: str, uid: str, why: str) -> No
 
 
 def find_kampfgruppe(setting: Setting, state: State, uid: str) -> str:
-    """10.0-a, 10.0-b, S-39, S-52: return the Kampfgruppe that replaces a lost division, '' if none is free.
+    """10.0-a, 10.0-b, S-39, S-52: return the Kampfgruppe that replaces a lost division, or '' if none is free.
 
     The first free Kampfgruppe of the right kind is used. A destroyed Kampfgruppe never returns.
     """
@@ -58,9 +58,9 @@ def destroy_units(
     supplied: Collection[str],
     wishes: Sequence[str],
 ) -> None:
-    """8.0-ax, 8.0-dx, S-27, S-39: destroy units, then retreat the Kampfgruppen that replace lost divisions.
+    """8.0-ax, 8.0-dx, S-27, S-39: destroy units. Then retreat the Kampfgruppen that replace lost divisions.
 
-    ``supplied``: the units that were in supply when attacked. ``wishes``: those of the player who chooses the retreats.
+    ``supplied``: the units that were in supply when attacked. ``wishes``: of the player who chooses the retreats.
     """
     form_kampfgruppen(umpire, rule, remove_units(umpire, rule, uids, why, supplied), why, wishes)
 
@@ -68,7 +68,7 @@ def destroy_units(
 def remove_units(
     umpire: Umpire[Setting], rule: str, uids: Collection[str], why: str, supplied: Collection[str]
 ) -> list[str]:
-    """10.0-a, S-27, S-39: eliminate units; return the divisions that a Kampfgruppe can replace.
+    """10.0-a, S-27, S-39: eliminate units. Return the divisions among them that a Kampfgruppe can replace.
 
     These divisions stay until the other units of both sides have left. Then `form_kampfgruppen` moves them.
     """
@@ -81,9 +81,9 @@ def remove_units(
 def form_kampfgruppen(
     umpire: Umpire[Setting], rule: str, able: Collection[str], why: str, wishes: Sequence[str]
 ) -> None:
-    """10.0-a, S-39, S-40: retreat one division after the other, and replace every one by a Kampfgruppe.
+    """10.0-a, S-39, S-40: retreat lost divisions in turn, and replace each by a Kampfgruppe.
 
-    The player who chooses the retreats also chooses their order. The hex must have room for the division.
+    The player who chooses the retreats also chooses their sequence. The hex must have room for the division.
     """
     for uid in retreat.order_units(able, wishes, umpire.setting.counters):
         group = find_kampfgruppe(umpire.setting, umpire.state, uid)
@@ -105,18 +105,18 @@ def _replace_division(umpire: Umpire[Setting], uid: str, group: str) -> None:
 
 
 def retreat_units(umpire: Umpire[Setting], rule: str, uids: Collection[str], wishes: Sequence[str]) -> None:
-    """8.0-ar, 8.0-br, 8.0-dr, S-40: retreat one unit after the other. A unit without a hex is destroyed (S-27)."""
+    """8.0-ar, 8.0-br, 8.0-dr, S-40: retreat units in turn. A unit without a hex to retreat to is destroyed (S-27)."""
     for uid in retreat.order_units(uids, wishes, umpire.setting.counters):
         if not retreat.retreat_unit(umpire, rule, uid, wishes):
             eliminate_unit(umpire, rule, uid, "no hex to retreat to")
 
 
 def choose_payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
-    """8.0-ex, S-15, S-16, S-47: return attackers that together pay at least ``due``. ``counts``: unit -> strength.
+    """8.0-ex, S-15, S-16, S-47: return attackers that together pay at least ``due``. ``counts``: strength by unit.
 
     1. If the attackers together are worth too little, return every attacker. 2. If the player's list is worth enough,
-    take units from its front until the debt is paid. 3. Otherwise take the units that exceed the debt by least: on a
-    tie with the fewest motorized units, then by lowest ids.
+    take units from its front until the debt is paid. 3. Otherwise take the units that exceed the debt by least. In a
+    tie take the fewest motorized units, then the lowest ids.
     """
     if sum(counts.values()) < due:
         return sorted(counts)

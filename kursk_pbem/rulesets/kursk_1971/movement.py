@@ -32,23 +32,23 @@ RULES = {
 
 
 def find_manner(setting: Setting, uid: str) -> str:
-    """3.0-a, 9.0-c: return the column of the movement costs for a unit. Ground elements count as motorized."""
+    """3.0-a, 9.0-c: return the column of movement costs that applies to a unit. Ground elements count as motorized."""
     counter = setting.counters[uid]
     return MOTORIZED if counter.motorized or counter.air else FOOT
 
 
 def count_allowance(setting: Setting, uid: str, *, supplied: bool) -> int:
-    """3.0-movement, 6.0-a, S-2, S-20: return the movement allowance in a phase; half, rounded down, without supply."""
+    """3.0-movement, 6.0-a, S-2, S-20: return a phase's movement allowance; without supply half, rounded down."""
     printed = setting.counters[uid].move
     return printed if supplied else printed // 2
 
 
 def make_march(pos: Position, uid: str, points: int) -> March:
-    """Return how a unit can move now with these points.
+    """Return how a unit can move now with its movement points.
 
     No unit enters an enemy hex (3.0-g) or a full stack, not even in passing (3.0-f, 5.0-e). Controlled hexes cost more
-    to enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), even with friends in them (4.0-e). No hex makes a unit stop, no
-    step is free (S-9), and a unit may end its move out of supply (6.0-e).
+    to enter and to leave (4.0-a, 4.0-b, 4.0-c, S-10), even with friends in the hex (4.0-e). No hex makes a unit stop,
+    and no step is free (S-9). A unit may end its move out of supply (6.0-e).
     """
     setting, side = pos.setting, pos.side(uid)
     costs = setting.costs(side, find_manner(setting, uid), pos.find_controlled(side))
@@ -56,7 +56,7 @@ def make_march(pos: Position, uid: str, points: int) -> March:
 
 
 def find_move_fault(pos: Position, uid: str, phase: str) -> str:
-    """3.0-b, 9.0-c, S-23, S-61: return why a unit on the map cannot move in a phase, '' if it can."""
+    """3.0-b, 9.0-c, S-23, S-61: return why a unit on the map cannot move in a phase, or ''."""
     counter = pos.setting.counters[uid]
     if phase == MOTOR and not counter.motorized:
         return "only motorized units move again after combat"
@@ -66,18 +66,18 @@ def find_move_fault(pos: Position, uid: str, phase: str) -> str:
 
 
 def find_reach(pos: Position, uid: str, points: int) -> dict[int, Way]:
-    """3.0-c: return hex -> cheapest way for the hexes in which a unit can end its move, ascending."""
+    """3.0-c: return the hexes where a unit's move can end, each with the cheapest path, ascending."""
     return ways.find_reach(make_march(pos, uid, points))
 
 
 def enter_hexes(umpire: Umpire[Setting], rule: str, uid: str, path: Collection[str], how: str, mp: str = "") -> None:
-    """14.0-control, S-45: move a unit along a path, and record its side in the cities on the way."""
+    """14.0-control, S-45: move a unit along a path, and record that its side holds the cities on the path."""
     umpire.emit(Moved(rule, uid, umpire.state.units[uid].place, tuple(path), how, mp))
     take_cities(umpire, uid, path)
 
 
 def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> None:
-    """14.0-control, S-45: record the side of a unit as the last side in some cities."""
+    """14.0-control, S-45: record a unit's side as the last side in some cities."""
     setting, side = umpire.setting, umpire.setting.counters[uid].side
     for label in labels:
         hex_ = setting.board.index[label]
@@ -86,18 +86,18 @@ def take_cities(umpire: Umpire[Setting], uid: str, labels: Collection[str]) -> N
 
 
 def move_initially(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, determine supply, then move units of all kinds."""
+    """3.0-movement, 13.0, 6.0-when, S-60: place reinforcements, determine supply, then move all kinds of units."""
     spent = _place_arrivals(umpire, filing)
     _move_all(umpire, filing, INITIAL, spent)
 
 
 def move_motorized(umpire: Umpire[Setting], filing: Filing) -> None:
-    """3.0-b, S-2: determine supply again after combat, then move motorized units with their whole allowance."""
+    """3.0-b, S-2: after combat, determine supply again. Then move motorized units with their whole allowance."""
     _move_all(umpire, filing, MOTOR, {})
 
 
 def list_reinforcements(setting: Setting, pos: Position, side: str) -> list[str]:
-    """13.0, S-29: return the units of a side that can arrive now: those due this turn, and delayed ones."""
+    """13.0, S-29: return a side's units that can arrive now: units due this turn, and delayed units."""
     now = setting.turns.index(pos.state.turn) + 1
     return [
         uid
@@ -107,14 +107,14 @@ def list_reinforcements(setting: Setting, pos: Position, side: str) -> list[str]
 
 
 def entry_price(pos: Position, uid: str, hex_: int) -> int:
-    """13.0, S-29: return how many movement points a reinforcement pays for its first hex."""
+    """13.0, S-29: return the movement points that a reinforcement pays for its first hex."""
     setting, side = pos.setting, pos.side(uid)
     zone = setting.limits["zoc-enter"] if pos.find_controlled(side) >> hex_ & 1 else 0
     return setting.base[side, find_manner(setting, uid)][hex_] + zone
 
 
 def find_entry_fault(pos: Position, side: str, uid: str, label: str) -> tuple[str, str] | None:
-    """13.0, S-46: return paragraph and reason if a unit cannot arrive in a hex, otherwise None."""
+    """13.0, S-46: return the paragraph and the reason if a unit cannot arrive in a hex, or None."""
     setting = pos.setting
     if uid not in setting.counters or uid not in list_reinforcements(setting, pos, side):
         return "13.0", "is not due as a reinforcement of your side now"
@@ -178,7 +178,7 @@ def _find_order_fault(umpire: Umpire[Setting], side: str, uid: str, phase: str) 
 
 
 def explain_unreachable(pos: Position, uid: str, phase: str, there: int, points: int) -> Refusal:
-    """3.0-b, 3.0-c, 4.0: return why a unit cannot end a move in a hex, in a phase that begins now."""
+    """3.0-b, 3.0-c, 4.0: return why a unit cannot end a move in a hex if a phase begins now."""
     if why := find_move_fault(pos, uid, phase):
         return Refusal("9.0-c" if pos.setting.counters[uid].air else "3.0-b", why)
     unit = make_march(pos, uid, points)

@@ -47,12 +47,12 @@ class Odds:
 
     @property
     def ratio(self) -> str:
-        """The odds such as 3:1, '' if the defenders have no strength."""
+        """The odds as a ratio such as 3:1, or '' if the defenders have no strength."""
         return odds_text(self.level) if not self.automatic else ""
 
     @property
     def powerless(self) -> bool:
-        """7.0-g, S-3: whether the attackers have no strength. Against limited units alone they need none."""
+        """7.0-g, S-3: whether the attackers have no strength. Against limited units alone they do not need any."""
         return not self.caught and not sum(self.attack.values())
 
     @property

@@ -31,13 +31,13 @@ _CODES = (
 
 
 def place(setting: Setting, label: str) -> str:
-    """Return a hex as text: '2116 Belgorod', or its label if it has no name."""
+    """Return a hex as text: '2116 Belgorod', or the label of a hex without a name."""
     name = setting.city_names.get(setting.board.index.get(label, -1))
     return f"{label} {name}" if name else label
 
 
 def list_places(pos: Position, labels: Iterable[str]) -> str:
-    """Return hexes as text, with city names."""
+    """Return hexes as text, with the names of cities."""
     return ", ".join(place(pos.setting, label) for label in labels)
 
 
@@ -50,7 +50,7 @@ def describe_unit(pos: Position, uid: str) -> str:
 
 
 def hint_moves(pos: Position, side: str, key: str) -> Hint:
-    """8.0, 8.1: return a hint with the movable units of a phase, and their possible final hexes."""
+    """8.0, 8.1: return a hint for a draft: the units that can move in a phase, and the hexes that each can reach."""
     together = sequence.PLAYER_TURN[-1] in sequence.list_stages(pos.setting)[pos.state.stage].phases
     after_rail = key == "movement" and together and outlook.may_perform(pos, side, "armor-and-rail")
     able = [
@@ -92,7 +92,7 @@ def _moves_lines(
 
 
 def hint_battles(pos: Position, side: str, seq: int) -> Hint:
-    """9.0: return a hint with the possible attacks from the present hexes, their odds, and the best Offensive."""
+    """9.0: return a hint for a draft: the possible attacks from the units' hexes, with odds and best Offensive."""
     only = "" if pos.state.mark(side, "posture") else " Only with engage."
     markers = pos.state.tracks[f"offensives-{side}"]
     attacks = list(outlook.find_attacks(pos, side))
@@ -145,7 +145,7 @@ def _describe_target(pos: Position, attack: Attack) -> str:
 
 
 def describe_attackers(battle: Battle) -> str:
-    """Describe attackers and units that only support: 'g-41-pz, g-46-pz, led by g-41-pz, in support g-23'."""
+    """Return attackers and supporting units as text: 'g-41-pz, g-46-pz, led by g-41-pz, in support g-23'."""
     led = f", led by {battle.lead}, in support {', '.join(battle.support)}" if battle.lead else ""
     return f"{', '.join(battle.attackers)}{led}"
 
@@ -165,7 +165,7 @@ def _table_lines(setting: Setting) -> Iterator[str]:
 
 
 def hint_answers(pos: Position) -> Hint:
-    """9.3: return a hint with the battles against the writer, and the writer's choices in each."""
+    """9.3: return a hint for a draft: the battles against the writer, and the writer's options in each battle."""
     mine = combat.list_declared(pos.setting, pos.state.agenda)
     free = [battle for battle in mine if list_rights(pos, battle)]
     lines = [f"The battles declared against you (9.3), at the present odds{ABOVE if mine[1:] else ''}:"]
@@ -195,7 +195,7 @@ def _answer_lines(setting: Setting) -> tuple[str, ...]:
 
 
 def open_policy(setting: Setting, state: State, side: str) -> Hint:
-    """K-87: with a referee, return a hint for the answers that any message may contain."""
+    """K-87: return a hint for the standing answers that any message may contain in a refereed game."""
     held = state.agenda.get(STANDING + side)
     lines = (
         "Standing answers of your defenders (9.3), because the referee does not wait. Your opponent reads the answers.",
@@ -209,12 +209,12 @@ def open_policy(setting: Setting, state: State, side: str) -> Hint:
 
 
 def tell_when(setting: Setting) -> str:
-    """Describe the time of orders that wait for the declared battles."""
+    """Return when the orders that wait for declared battles are due: with the dice, or after the dice."""
     return "after their dice" if setting.refereed else "with their dice"
 
 
 def hint_decision(pos: Position) -> Hint:
-    """K-75: return a hint for the decision after the dice stopped."""
+    """K-75: return a hint for the defender's decision for which the dice stopped."""
     pending = pos.state.agenda[PENDING]
     battle = combat.list_declared(pos.setting, pos.state.agenda)[0]
     lines = (
@@ -227,7 +227,7 @@ def hint_decision(pos: Position) -> Hint:
 
 
 def plans_again(pos: Position, seq: int) -> Hint:
-    """K-75: return a hint for the attacker's new plans in a message that stops for a decision."""
+    """K-75: return a hint for the attacker's new plans, after the dice stopped for the defender's decision."""
     pending = pos.state.agenda[PENDING]
     left = combat.list_declared(pos.setting, pos.state.agenda)[1:]
     lines = [
@@ -258,7 +258,7 @@ def _describe_attack(pos: Position, battle: Battle) -> str:
 
 
 def list_usable(pos: Position, battle: Battle) -> list[str]:
-    """9.3, K-54, K-55: return the defender's options that at least one die of a battle allows from now."""
+    """9.3, K-54, K-55: return the defender's options that at least one die roll of a battle allows now."""
     return [
         key
         for key in list_rights(pos, battle)

@@ -66,7 +66,7 @@ def _position_at(ask: OrderContext, phase: str) -> Position:
 
 
 def list_open_phases(ask: OrderContext, keys: Iterable[str]) -> list[str]:
-    """12.0 (4): return the phases of the message that the posture allows, even if battles are declared."""
+    """12.0 (4): return the phases of a message that the posture allows, even phases after declared battles."""
     here = {phase.key for phase in sequence.list_stages(ask.setting)[ask.state.stage].phases}
     chosen = ask.at(ask.draft, "posture").mark(ask.state.side, "posture")
     return [key for key in keys if key in here and (not chosen or key in ask.setting.phases[chosen])]
@@ -79,12 +79,12 @@ def _tell_wait(ask: OrderContext, what: str = "Orders") -> str:
 
 
 def find_position_before(ask: OrderContext, uid: str, key: str) -> Position:
-    """Return the position in a phase after the draft's moves, except the moves of one unit."""
+    """Return the position in a phase after the draft's moves. The moves of one unit are left out."""
     return position(ask.setting, ask.at(edit_draft(ask.draft, phrases.remove_orders(ask, key, uid)), key))
 
 
 def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str]) -> tuple[Clause, ...]:
-    """8.0, 8.1: offer the units that can move or, after a unit, its hexes, each in the first possible phase."""
+    """8.0, 8.1: offer the units that can move, or one unit's hexes, each in its first possible phase."""
     why = _tell_wait(ask)
     if why or (list_entries(ask, BATTLES) and [*keys] == [outlook.MOVE_PHASE]):
         return (Clause("", "unit that moves", UNIT, (), notes=(why or f"{sequence.AFTER_DICE} [9.0]",)),)
@@ -106,7 +106,7 @@ def offer_moves(ask: OrderContext, words: Sequence[str], *, keys: Sequence[str])
 
 
 def offer_postures(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: return the postures that the side can pay, and the reaction; () if no posture is due."""
+    """12.0: return the postures that the side can pay, and the reaction; () if no posture must be chosen."""
     then = ask.at({**ask.draft, "orders": {}}, "turn")  # a message that ends the turn has the next turn's posture
     if not posture.posture_due(then):  # the weather die comes first (K-85), or no turn follows
         return ()
@@ -139,7 +139,7 @@ def offer_objective(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, .
 
 
 def offer_distribution(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0-short-scenario: return the units that can get a step."""
+    """6.0-short-scenario: return the units that can get a step before play begins."""
     pos, chosen, left = position(ask.setting, ask.state), list_entries(ask, "distribution"), ask.setting.distribution
     mine = pos.units(ask.state.side) if left else []
     able = [uid for uid in mine if pos.state.units[uid].steps == REDUCED]
@@ -175,7 +175,7 @@ def _can_pay(uid: str, budgets: Sequence[Budget]) -> bool:  # 10.5; prices are u
 
 
 def offer_gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.0 (2), 10.5: return the units that the remaining points can bring to full strength."""
+    """10.0 (2), 10.5: return the units that the remaining replacement points can bring to full strength."""
     if why := _tell_wait(ask):
         return (Clause("", "units to gain a step", UNITS, (), notes=(why,)),)
     pos, side, budgets = _position_at(ask, "replacement"), ask.state.side, _point_budgets(ask)
@@ -193,7 +193,7 @@ def offer_gains(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Clause, ...]]:
-    """10.0 (1), 9.3-dr-off-the-map: return a function for the units that can return from ``place``, and their hexes."""
+    """10.0 (1), 9.3-dr-off-the-map: return a function that offers units in ``place`` and the hexes of their return."""
 
     def offered(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
         if why := _tell_wait(ask):
@@ -216,7 +216,7 @@ def back_from(place: str) -> Callable[[OrderContext, Sequence[str]], tuple[Claus
 
 
 def offer_give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """10.6: return units that can give up a step."""
+    """10.6: return the units that can give up a step."""
     pos, side = _position_at(ask, "posture"), ask.state.side
     if why := _tell_wait(ask):
         return (Clause("", "units to give up a step", UNITS, (), notes=(why,)),)
@@ -228,7 +228,7 @@ def offer_give_ups(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ..
 
 
 def offer_battle(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0, 9.2.1, K-76 to K-78: return the targets or, after a target, attackers, leaders, supporters and plan."""
+    """9.0, 9.2.1, K-76 to K-78: return the targets; for a named target return attackers, leaders, supporters, plan."""
     pos, side = _position_at(ask, outlook.RAIL_PHASE), ask.state.side
     board, chosen = ask.setting.board, pos.state.mark(side, "posture")
     barred = (
@@ -307,13 +307,13 @@ def _plan_clauses(
 
 
 def find_planned(ask: OrderContext) -> dict[str, Any]:
-    """K-73, K-75: return the battles that can get a plan now: those of this draft, and unfought ones."""
+    """K-73, K-75: return the battles that can get a plan now: battles of this draft, and battles not yet fought."""
     left = ask.state.agenda.get(BATTLES, ())[1:] if PENDING in ask.state.agenda else ()
     return {order["id"]: order for order in (*left, *list_entries(ask, BATTLES))}
 
 
 def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """K-73: return the battles or, after a battle, the wishes of its plan."""
+    """K-73: return the battles that can get a plan; for a named battle return the wishes of its plan."""
     orders = find_planned(ask)
     if not words or words[0] not in orders:
         return (Clause("", "battle", CHOICE, tuple((bid, order["hex"]) for bid, order in orders.items())),)
@@ -325,7 +325,7 @@ def offer_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.3, K-73: return what an answer can be for (all units or a battle) or, after that, its conditions."""
+    """9.3, K-73: return what can be answered: all units or a battle; for a named battle return the conditions."""
     pos, policy = position(ask.setting, ask.state), ask.draft.get("policy", {})
     mine = {each.id: each for each in list_declared(ask.setting, ask.state.agenda) if list_rights(pos, each)}
     if not words or words[0] not in (ALL, *mine):
@@ -353,6 +353,6 @@ def offer_answers(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]
 
 
 def offer_decision(ask: OrderContext, _words: Sequence[str]) -> tuple[Clause, ...]:
-    """K-75: return the possible decisions."""
+    """K-75: return the decisions that the player can choose."""
     options = ask.state.agenda.get(PENDING, {}).get("options", ())
     return (Clause("", "decision", CHOICE, tuple((option, "") for option in options)),)

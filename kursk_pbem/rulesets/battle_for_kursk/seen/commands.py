@@ -13,7 +13,7 @@ _LISTS = {"distribution": "distribute", "give-ups": "give-up"}
 
 
 def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
-    """Return the command for a value of a draft, or ''."""
+    """Return the words of ``kursk order`` for a value of a draft, or ''."""
     top, key = path[0], str(path[1]) if len(path) > 1 else ""
     if top == "waive":
         return "waive"

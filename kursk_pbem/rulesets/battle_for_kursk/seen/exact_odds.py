@@ -38,10 +38,10 @@ NO_PLAN = {"retreat": "the usual retreat (K-76)", "losses": "cheapest losses (K-
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the chances of every waiting battle, in the present position.
+    """Return the chances of every declared battle, with the units where they are.
 
-    ``sealed``: label -> hidden plan, if known on this computer. Missing answers count as the default (K-75), even in a
-    game with later decisions.
+    ``sealed``: the hidden plans known on this computer, by label. A missing answer means the default (K-75), even if
+    the game has later decisions.
     """
     usual, pos = replace(setting, ask=False), position(setting, state)
     waiting, decided = combat.list_declared(setting, state.agenda), state.agenda.get(DECIDED, {})
@@ -66,7 +66,7 @@ def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> t
 
 
 def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
-    """9.0-7: return the waiting battles for a forecast; the defender's later decisions are the default (K-75)."""
+    """9.0-7: return the declared battles for a forecast. The defender's later decisions are the default (K-75)."""
     if BATTLES not in state.agenda:
         return None
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {})
@@ -130,7 +130,7 @@ def _resolve(before: Umpire[Setting], battle: Battle, plans: Any, dice: Dice) ->
 
 
 def list_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """Return the arithmetic of every waiting battle."""
+    """Return the calculation of the odds for every declared battle."""
     plans = sealed.get(plans_label(state.agenda[DECLARED]), {}) if DECLARED in state.agenda else {}
     usual = replace(setting, ask=False)
     return tuple(_tell_odds(usual, state, battle, plans) for battle in combat.list_declared(setting, state.agenda))

@@ -17,7 +17,7 @@ _SHOWN = 3  # maximum number of named obstacles
 
 
 def describe_unit(pos: Position, uid: str) -> tuple[str, ...]:
-    """3.3, 9.2.1, 10.0: return the card of a unit: values, formation, support, interrupted communication."""
+    """3.3, 9.2.1, 10.0: return the facts about a unit: values, formation, support, interrupted communication."""
     counter, here, steps = pos.setting.counters[uid], pos.where[uid], pos.state.units[uid].steps
     others = _list_units(pos, [other for other in _list_kin(pos, uid) if other != uid]) or "no other unit on the map"
     what = f"{counter.type}, {pos.strength(uid)}-{counter.move}, {plural(steps, 'step')}"
@@ -64,7 +64,7 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
 
 
 def of_side(pos: Position, side: str) -> tuple[str, ...]:
-    """3.3-formation: return a side's formations with their units on the map. * marks possible leaders."""
+    """3.3-formation: return a side's formations with their units on the map. A * marks each possible leader."""
     formed: dict[str, list[str]] = {}
     for uid in sorted(pos.where):
         counter = pos.setting.counters[uid]
@@ -83,16 +83,16 @@ def _has_communication(pos: Position, uid: str) -> bool:
 
 
 def cut_off(pos: Position) -> Iterator[str]:
-    """10.0-in-communication: return a sentence for every unit on the map without communication, by hex."""
+    """10.0-in-communication: return a sentence for every unit on the map without communication, ordered by hex."""
     for hex_ in sorted(pos.at):
         if text := explain_cut(pos, pos.unit(hex_)):
             yield text
 
 
 def explain_cut(pos: Position, uid: str) -> str:
-    """10.0-in-communication: return why a unit is not In Communication, '' if it is (K-37).
+    """10.0-in-communication: return why a unit is not In Communication, or '' if it is (K-37).
 
-    The reason names the path to the own map edge with the fewest blocking enemies.
+    The reason names the path to the unit's own map edge that the fewest enemies block.
     """
     board, side, here = pos.setting.board, pos.side(uid), pos.where[uid]
     if _has_communication(pos, uid):

@@ -29,7 +29,7 @@ _REACTION = (
 
 
 def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Return the possible contents of the message due in ``state`` (after its duties)."""
+    """Return the hints for a draft: what the next message can contain. ``state``: the position after its duties."""
     return tuple(_make_hints(setting, position(setting, state), seq))
 
 

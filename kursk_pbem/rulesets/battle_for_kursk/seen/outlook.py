@@ -39,9 +39,9 @@ _HEADING = "Possible attacks from the present hexes, by all adjacent units [9.0]
 
 
 def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """Return what the next writer, or one ``unit``, can do. ``state``: the position after the message's duties.
+    """Return a forecast: what the next writer, or one ``unit``, can do.
 
-    Raises UsageError if the unit does not exist or is not on the map.
+    ``state``: the position after the message's duties. Raises UsageError if the unit is unknown or not on the map.
     """
     pos = position(setting, state)
     if unit:
@@ -78,7 +78,7 @@ def _find_keys(setting: Setting, state: State) -> tuple[str, ...]:
 
 
 def may_perform(pos: Position, side: str, key: str) -> bool:
-    """12.0 (4): return whether a side's posture includes a phase; before the choice, any phase is possible."""
+    """12.0 (4): return whether a side's posture includes a phase. Before the posture is chosen, every phase counts."""
     chosen = pos.state.mark(side, "posture")
     return not chosen or key in pos.setting.phases[chosen]
 
@@ -89,7 +89,7 @@ def _name_postures(setting: Setting, key: str) -> str:
 
 
 def find_ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
-    """8.0, 8.1, K-33: return a unit's movement in a phase and its final hexes; no hexes if the unit does not move."""
+    """8.0, 8.1, K-33: return a unit's movement in a phase, and the hexes where it can end (none if it cannot move)."""
     how = MOVE
     if key == RAIL_PHASE and pos.setting.counters[uid].infantry:
         how = RAIL
@@ -99,9 +99,9 @@ def find_ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
 
 
 def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """8.0 to 8.3: return reasons against ending a move in a hex, by phase; () if the move is possible.
+    """8.0 to 8.3: return why a move cannot end in a hex, by phase, or () if the move is possible.
 
-    Raises UsageError for a unit or hex that is not on the map.
+    Raises UsageError for a unit or a hex that is not on the map.
     """
     pos, shown = position(setting, state), make_outlook(setting, state, unit)
     if to not in setting.board.index:
@@ -165,12 +165,12 @@ class Attack:
 
     @property
     def best(self) -> tuple[Battle, Odds]:
-        """The Offensive with the most supporters, or the attack without an Offensive."""
+        """The Offensive with the most supporters, or the plain attack if no Offensive is possible."""
         return max(self.offensives, key=lambda offensive: len(offensive[0].support), default=(self.battle, self.odds))
 
 
 def find_attacks(pos: Position, side: str, busy: Collection[str] = ()) -> Iterator[Attack]:
-    """9.0, 9.2.1: yield the attacks by units that are not ``busy``, with Offensives if a marker is left."""
+    """9.0, 9.2.1: yield attacks by units that are not ``busy``; with an Offensive marker, also Offensives."""
     marker = pos.state.tracks[f"offensives-{side}"]
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         beside = map(pos.unit, bits(pos.setting.board.near[hex_] & pos.occupied[side]))
@@ -207,14 +207,14 @@ def _describe_lead(battle: Battle) -> str:
 
 
 def find_supports(pos: Position, battle: Battle, busy: Collection[str] = ()) -> list[tuple[str, tuple[str, ...]]]:
-    """9.2.1, K-42, K-43: return every possible leader, with its supporting units that are not ``busy``."""
+    """9.2.1, K-42, K-43: return each possible leader with its supporting units. ``busy``: units that do not count."""
     leads = [uid for uid in battle.attackers if pos.setting.counters[uid].leads]
     able = [(lead, tuple(uid for uid in find_behind(pos, lead, battle.hex) if uid not in busy)) for lead in leads]
     return [(lead, support) for lead, support in able if support]
 
 
 def find_behind(pos: Position, lead: str, hex_: int) -> list[str]:
-    """9.2.1, K-43: return units of the leader's formation that are adjacent to the leader but not to the enemy."""
+    """9.2.1, K-43: return the units of a leader's formation that are next to the leader, but not next to the enemy."""
     if lead not in pos.where:
         return []
     near, counters = pos.setting.board.near, pos.setting.counters

@@ -21,7 +21,7 @@ _PLACES = {"city": "city", MAJOR: "major-city"}
 
 
 def draw_picture(setting: Setting, state: State) -> Picture:
-    """Return every playable hex of the map, ascending by label, with its content."""
+    """Return every playable hex of the map with its content, ascending by label."""
     pos, labels = position(setting, state), setting.board.labels
     rivers, railways, formations_, faces = _draw_printed(setting)
     return Picture(
@@ -85,14 +85,14 @@ def _draw_piece(pos: Position, hex_: int, uid: str) -> Piece:
 
 
 def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
-    """Yield every look of a counter: full and reduced, in communication and out of communication."""
+    """Yield every look of a counter: full or reduced, and in or out of communication."""
     counter = setting.counters[piece.id]
     for steps, cut in product((FULL, REDUCED), ((), ("uncommunicated",))):
         yield replace(piece, figures=f"{counter.strength[steps]}-{counter.move}", band=steps < FULL, marks=cut)
 
 
 def name_figures(_setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
-    """Return the figures of a counter with their meaning, and its steps."""
+    """Return each figure of a counter with its meaning, and the counter's steps."""
     strength, _dash, move = piece.figures.partition("-")
     return (strength, "strength"), (move, "movement"), ("", "reduced" if piece.band else "full strength")
 

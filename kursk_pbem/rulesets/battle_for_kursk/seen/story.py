@@ -34,7 +34,7 @@ FEW = 3
 
 
 def tell_story(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Return paragraphs about the events between two positions; the report adds the end of the game."""
+    """Return paragraphs about the events between two positions, without the end of the game."""
     words, battles = Wording(setting), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, setting.city_names)
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", lies, partial(_describe_lead, words))

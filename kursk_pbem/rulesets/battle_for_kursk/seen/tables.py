@@ -25,7 +25,7 @@ _CITIES, _RIVERS = {CITY: "city", MAJOR: "Major City"}, {"river": "river", MAJOR
 
 
 def make_tables(setting: Setting) -> tuple[Table, ...]:
-    """Return the tables of a scenario. The combat results table is first."""
+    """Return the tables of a scenario, the combat results table first."""
     return _make_results(setting), _make_terrain(setting), _make_postures(setting), _make_levels(setting)
 
 
@@ -90,7 +90,7 @@ def _make_postures(setting: Setting) -> Table:
 
 
 def list_phases(setting: Setting, posture: str) -> list[str]:
-    """12.0: return the phases of a player turn in a posture."""
+    """12.0: return the phases of a player turn that a posture includes."""
     return [key for key in _PHASES if key in setting.phases[posture]]
 
 
@@ -115,7 +115,7 @@ def _make_levels(setting: Setting) -> Table:
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """4.0-turn-track, 11.0: return the events of every turn; ``>`` marks the present turn."""
+    """4.0-turn-track, 11.0: return the events of every turn as a table. ``>`` marks the current turn."""
     rows, then = [], past.read_past(setting.scenario).get("postures", {})
     for turn in setting.turns:
         box, here = setting.boxes[turn], turn == state.turn

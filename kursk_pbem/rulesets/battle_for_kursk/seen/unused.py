@@ -32,7 +32,7 @@ MOVES = (("armor-and-rail", "8.1", "armor and rail movement"), ("movement", "8.0
 
 
 def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """Return a message's unused possibilities; ``before``: the position before the message."""
+    """Return what a message could do and does not. ``before``: the position before the message."""
     return tuple(_find_unused(setting, before, tuple(split_phases(before, events)), filing))
 
 
@@ -132,7 +132,7 @@ def _find_points(setting: Setting, part: Part, side: str) -> Iterator[Unused]:
 
 
 def find_takers(pos: Position, side: str, kind: str) -> list[str]:
-    """10.0: return units that could gain a step of a type, greatest gain first."""
+    """10.0: return the units that could gain a step of a type, the unit with the greatest gain first."""
     setting, units = pos.setting, pos.state.units
     bound = []
     for uid, counter in setting.counters.items():

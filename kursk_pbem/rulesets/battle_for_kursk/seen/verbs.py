@@ -69,7 +69,7 @@ _LABELS = {"waive": "order at once", "wait": "wait for the posture", "give-up": 
 
 
 def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Return all words, in the sequence of play."""
+    """Return all command words of ``kursk order``, in the sequence of play."""
     before, after = "orders/armor-and-rail", "orders/movement"
     written: Mapping[str, Sequence[Any]] = {
         "posture": (_order_posture, ("choice", "seal"), choices.offer_postures, "", _posture_text),

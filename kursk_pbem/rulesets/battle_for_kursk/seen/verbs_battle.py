@@ -29,12 +29,12 @@ _HEADS = ("with", "lead", "support", "as", *PLAN_KEYS)
 
 
 def name_places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the hexes of the map, with city names."""
+    """Return the hexes of the map by name: labels and city names."""
     return phrases.name_hexes(ask.setting.board, ask.setting.city_names)
 
 
 def order_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """9.0, 9.2.1: write a new battle, or change clauses of the battle against this hex."""
+    """9.0, 9.2.1: write a new battle into the draft, or change parts of the battle against this hex."""
     said = names.split_clauses(words, _HEADS)
     said[""] = phrases.by_id(ask, BATTLES, said[""], name_places(ask))
     if "with" not in said and (size := phrases.count_target(said[""], name_places(ask))) < len(said[""]):
@@ -205,7 +205,7 @@ def _describe_battle(pos: Position, order: Mapping[str, Any]) -> str:
 
 
 def order_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
-    """K-73, K-75: write the plan of a battle of this draft, or a new plan for a battle before its dice."""
+    """K-73, K-75: write the plan of a battle in this draft, or a new plan for a battle before its dice."""
     said = names.split_clauses(words, PLAN_KEYS)
     orders = choices.find_planned(ask)
     phases = sequence.list_stages(ask.setting)[ask.state.stage].phases

@@ -54,7 +54,7 @@ class Wording(Names):
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.city_names.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return lines for placements, moves, marks, tracks and waiting values."""
+        """Return the lines of a report about placements, moves, marks, tracks and waiting values."""
         match event:
             case Placed():
                 return self._placed(event)
@@ -181,14 +181,14 @@ class Wording(Names):
 
 
 def describe_cost(state: State, side: str, chosen: str) -> str:
-    """12.0 (2): return the price of a posture: 'it costs 1 Offensive marker of 3, 2 left', '' if it is free."""
+    """12.0 (2): return the price of a posture as 'it costs 1 Offensive marker of 3, 2 left', or '' without a price."""
     due, have = posture.get_price(state, side, chosen), state.tracks[f"offensives-{side}"]
     left = f", {have - due} left" if due <= have else ""
     return f"it costs {plural(due, 'Offensive marker')} of {have}{left}" if due else ""
 
 
 def describe_hidden(_setting: Setting, state: State, side: str, label: str, value: Any) -> tuple[str, ...]:
-    """12.0-2: return a sealed posture with its price and the remaining Offensive markers; () for plans."""
+    """12.0-2: return a sealed posture in words, with its price and the Offensive markers left; () for plans."""
     if not label.startswith(posture.label("")):
         return ()
     due = describe_cost(state, side, value["posture"])
@@ -196,7 +196,7 @@ def describe_hidden(_setting: Setting, state: State, side: str, label: str, valu
 
 
 def make_standing(setting: Setting, state: State) -> Rows:
-    """Return the table below a report: steps, losses, markers, victory points, objective."""
+    """Return the table below a report: steps, losses, markers, victory points and objective."""
     rows: list[tuple[str, ...]] = [("", "German", "Russian")]
 
     def row(title: str, value: Any) -> None:

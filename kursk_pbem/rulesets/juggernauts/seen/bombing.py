@@ -27,12 +27,12 @@ HIT, UNHURT, MOST = "a unit is lost or newly Disrupted", "no unit is lost or new
 
 
 def over(state: State, label: str) -> list[Strike]:
-    """Return the strikes on a hex that wait for their dice."""
+    """Return the air strikes on a hex that are declared, and whose dice are not rolled yet."""
     return [strike for strike in state.agenda.get(air.STRIKES, ()) if strike["hex"] == label]
 
 
 def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
-    """Return the position with only these strikes, and only the air units that can intercept them."""
+    """Return the position with only these air strikes, and only the air units that can intercept them."""
     agenda = {key: value for key, value in state.agenda.items() if key != air.STRIKES}
     if strikes:
         pos, said = position(setting, state), filed_policy(state.agenda, ENEMY[side_of(setting, strikes[0])])
@@ -42,7 +42,7 @@ def alone(setting: Setting, state: State, strikes: list[Strike]) -> State:
 
 
 def meeting(pos: Position, strike: str) -> list[str]:
-    """20.2: return the listed interceptors of a strike if no bomber turns back. Spare Germans meet the first strike."""
+    """20.2: return the interceptors that meet a strike if all bombers fly on. Spare Germans meet the first strike."""
     strikes, planes, index = pos.state.agenda[air.STRIKES], pos.setting.planes, pos.setting.board.index
     side = ENEMY[planes[strikes[0]["planes"][0]].side]
     named = dict.fromkeys(filed_policy(pos.state.agenda, side).get(INTERCEPT, ()))
@@ -55,7 +55,7 @@ def meeting(pos: Position, strike: str) -> list[str]:
 
 
 def groups(setting: Setting, side: str, label: str) -> Groups:
-    """20.2, 20.4: return the die faces grouped by equal results, for the die of a bomber or an interceptor."""
+    """20.2, 20.4: return the die faces of a bomber or interceptor, grouped by equal results."""
     met = ["-".join(side if word == "bomber" else word for word in row.split("-")) for row in setting.meeting]
     table = met if label.rpartition("/")[2].startswith("met-") else setting.bombing[side]
     results = {str(die): table[find_row(setting, die) - 1] for die in range(1, 7)}
@@ -63,7 +63,7 @@ def groups(setting: Setting, side: str, label: str) -> Groups:
 
 
 def ways(setting: Setting, state: State, strike: Strike) -> int:
-    """Return the greatest number of dice combinations of a strike."""
+    """Return how many combinations of dice an air strike can have at most."""
     side, pos, hex_ = side_of(setting, strike), position(setting, state), setting.board.index[strike["hex"]]
     fall, meets = len(strike["planes"]) * len(pos.here(hex_, ENEMY[side])), len(meeting(pos, strike["id"]))
     bombs, met = (len(groups(setting, side, label)) for label in ("s/1-1", "s/met-1"))
@@ -71,12 +71,12 @@ def ways(setting: Setting, state: State, strike: Strike) -> int:
 
 
 def side_of(setting: Setting, strike: Strike) -> str:
-    """Return the side that makes a strike."""
+    """Return the side that declared an air strike."""
     return setting.planes[strike["planes"][0]].side
 
 
 def odds(setting: Setting, state: State) -> tuple[Chances, ...]:
-    """Return the odds of every waiting strike, as if it were the only one."""
+    """Return the odds of each declared air strike, as if no other strike were declared."""
     return tuple(_chances(setting, state, strike) for strike in state.agenda.get(air.STRIKES, ()))
 
 
@@ -103,7 +103,7 @@ def _chances(setting: Setting, state: State, strike: Strike) -> Chances:
 
 
 def disrupted(before: State, after: State) -> list[str]:
-    """Return in words which units are Disrupted after an action, and which have recovered."""
+    """Return in words the units that are Disrupted after an action, and the units that have recovered."""
     old, new = ({*state.marks.get(marks.DISRUPTED, {})} for state in (before, after))
     told = ("Disrupted", new - old), ("recovers", {uid for uid in old - new if after.units[uid].steps})
     return [f"{what}: {', '.join(sorted(uids))}" for what, uids in told if uids]

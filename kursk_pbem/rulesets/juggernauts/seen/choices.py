@@ -66,17 +66,17 @@ def _named(pos: Position, uids: Iterable[str]) -> Among:
 
 
 def own(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the player's units: id -> other names. So '48 pz' finds g-48pzk."""
+    """Return other names of the player's units, by id. So a player can type '48 pz' for g-48pzk."""
     return {uid: (*others, re.sub("([0-9]+)", r" \1 ", uid)) for uid, others in phrases.list_own(ask).items()}
 
 
 def places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the hexes of the map: label -> names of its city."""
+    """Return the names of the cities in each hex of the map, by hex label."""
     return phrases.name_hexes(ask.setting.board, ask.setting.cities)
 
 
 def keil(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
-    """14.1: return the choices for a Panzerkeil: the panzerkorps and the facings."""
+    """14.1: return what a player can choose for a Panzerkeil: a panzerkorps and its facing."""
     pos = position(ask.setting, ask.state)
     ordered = {order["unit"]: order["facing"] for order in list_entries(ask, "panzerkeil")}
     faces = {**pos.state.marks.get(marks.KEIL, {}), **ordered}
@@ -89,7 +89,7 @@ def keil(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def guns(key: str) -> Any:
-    """14.2: return a function for the artillery korps that can be emplaced, or put on the road."""
+    """14.2: return a function that offers the artillery korps for an order: to emplace, or to put on the road."""
 
     def offered(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
         pos, done = position(ask.setting, ask.state), list_entries(ask, key)
@@ -106,7 +106,7 @@ def before_move(ask: OrderContext, uid: str) -> tuple[Position, Mask]:
 
 
 def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """13.0: return the units that can move or, after a unit, the hexes in which its move can end."""
+    """13.0: return the units that can move; for a named unit, return the hexes where its move can end."""
     pos, side, labels = position(ask.setting, ask.at(ask.draft, "movement")), ask.state.side, ask.setting.board.labels
     able = [uid for uid in sorted(pos.where) if pos.side(uid) == side and not movement.check_unit(pos, side, uid)]
 
@@ -119,7 +119,7 @@ def move(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """20.1, 20.3: return the targets in range or, after a target, the air units that can strike it."""
+    """20.1, 20.3: return the targets in range; for a named target, return the air units that can strike it."""
     pos, side = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement")), ask.state.side
     known: Any = next((order for order in list_entries(ask, "aircraft") if words and order["hex"] == words[0]), {})
     flown = {plane for order in list_entries(ask, "aircraft") if order is not known for plane in order["planes"]}
@@ -140,7 +140,7 @@ def strike(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
-    """11.2: return the lost tank units that can come back and their hexes, if this message ends the turn."""
+    """11.2: if this message ends the turn, return the lost tank units that can come back, with their hexes."""
     pos = position(ask.setting, ask.at(ask.draft, "replacements"))
     ended, saved = pos.state.turn != ask.state.turn, pos.state.tracks[arrivals.FACTORS]
     able = tuple(
@@ -155,14 +155,14 @@ def returns(ask: OrderContext, _said: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def placed(ask: OrderContext) -> tuple[tuple[str, ...], dict[str, str]]:
-    """17.2: return the path and the contents of the placement in the draft."""
+    """17.2: return the placement in a draft as (path, contents)."""
     label = setup.HALF if ask.state.stage == "german-half" else setup.REST
     path = ("seal", label) if ask.state.side == GERMAN else ("orders", "placement")
     return path, dict(ask.draft.get(path[0], {}).get(path[1], {}))
 
 
 def place(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """17.2: return the tank units to place or, after a unit, its possible hexes."""
+    """17.2: return the tank units to place; for a named unit, return its possible hexes."""
     setting, state, (_path, chosen) = ask.setting, ask.state, placed(ask)
     left = [uid for uid in setup.list_free_units(setting, state.side) if not state.mark(marks.PLACED, uid)]
     if not words or words[0] not in left:
@@ -177,7 +177,7 @@ def place(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """3.0, 19.1, J-64: return the hexes to attack or, after a hex, the attackers and the plan."""
+    """3.0, 19.1, J-64: return the hexes to attack; for a named hex, return its attackers and the parts of a plan."""
     side, labels = ask.state.side, ask.setting.board.labels
     pos = movement.place_panthers(ask.setting, ask.at(ask.draft, "movement"))
     held = {uid: order["hex"] for order in list_entries(ask, BATTLES) for uid in order["attackers"]}
@@ -244,7 +244,7 @@ def _who(pos: Position, chance: possible.Chance) -> str:
 
 
 def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """6.0, 2.0-d, 8.0: return the attacks, hexes and units that an answer can be for or, after that, its parts."""
+    """6.0, 2.0-d, 8.0: return the attacks, hexes and units to answer for; for a named one, the parts of an answer."""
     policy, among = ask.draft.get("policy", {}), _answered(ask)
     if not words or words[0] not in dict(among):
         empty = tuple(
@@ -287,13 +287,13 @@ def _around(ask: OrderContext, path: tuple[str, ...]) -> Among:
 
 
 def meeting(ask: OrderContext) -> list[str]:
-    """20.2: return the air units that can intercept bombers."""
+    """20.2: return the air units that can intercept enemy bombers."""
     come = ask.setting.refereed or air.STRIKES in ask.state.agenda
     return possible.planes(ask.setting, ask.state, ask.state.side, "meet") if come else []
 
 
 def answering(ask: OrderContext, which: str) -> tuple[str, ...]:
-    """6.0, J-70: return the path of an answer in the policy, () for an answer of the entire side."""
+    """6.0, J-70: return the path of an answer in the policy (standing answers). () means the entire side."""
     if which in ("", ALL):
         return ()
     if which in [battle["id"] for battle in ask.state.agenda.get(BATTLES, ())]:

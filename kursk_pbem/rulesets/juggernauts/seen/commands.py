@@ -21,7 +21,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 
 
 def write_order(_choices: dict[str, Any], path: Path, order: Any) -> str:
-    """Return an entry of a draft as typed after ``kursk order``, or ''."""
+    """Return an entry of a draft in the words that a player types after ``kursk order``, or ''."""
     if path[0] == "policy":
         return commands.write_answer(path, order)
     key = str(path[1]) if path[0] == "orders" else ""

@@ -76,25 +76,25 @@ class Case:
     bombed: Callable[[str], Groups]
 
     def ways(self, left: int) -> int:
-        """Return the greatest number of combinations of the dice that count, 0 if no dice count."""
+        """Return how many combinations of the counted dice exist at most, or 0 if no dice are counted."""
         return prod([len(EACH), *(extra.ways for extra in self.extras[left:])]) if left <= len(self.extras) else 0
 
     def cost(self, left: int) -> int:
-        """Return the computing cost: combinations times units."""
+        """Return the cost of computing the odds: combinations of dice times units."""
         return self.ways(left) * (IDLE + len(self.battle.attackers) + len(self.defenders))
 
     def named(self, what: str, left: int, *, followed: bool) -> list[str]:
-        """Return the units with dice of a kind that count (``followed``), or that are left out."""
+        """Return the units that have dice of a kind: counted dice (``followed``), or dice that are left out."""
         extras = self.extras[left:] if followed else self.extras[:left]
         return [extra.unit for extra in extras if extra.what == what]
 
     def left_out(self, left: int) -> list[str]:
-        """Return the dice that are left out, in words."""
+        """Return in words the dice that the odds leave out."""
         out = {what: self.named(what, left, followed=False) for what in LEFT_OUT}
         return [text.format(", ".join(out[what])) for what, text in LEFT_OUT.items() if out[what]]
 
     def order(self, left: int) -> str:
-        """Return in which order the dice of a throw are listed, '' for the attack's die alone."""
+        """Return in words the order of the dice in one throw, or '' if the attack's die is the only die."""
         strikes, advances = (self.named(what, left, followed=True) for what in (STRIKE, ADVANCE))
         paths, unfollowed = self.state.agenda.get(movement.PATHS, {}), self.named(MOVE, left, followed=False)
         dice = [
@@ -107,7 +107,7 @@ class Case:
         return f"the dice of a throw, if rolled: {', '.join(dice)}" if len(dice) > 1 else ""
 
     def groups(self, left: int) -> Callable[[str], Groups]:
-        """14.4: return a function that groups a die's faces by equal effect. A die left out shows its luckiest face."""
+        """14.4: return a function that groups a die's faces by effect. A die left out shows its best face."""
         moving, advancing, striking = (self.named(what, left, followed=True) for what in (MOVE, ADVANCE, STRIKE))
 
         def grouped(label: str) -> Groups:
@@ -124,7 +124,7 @@ class Case:
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the odds of every waiting attack, strike and Panther, each as if it were the only one."""
+    """Return the odds of each declared attack, strike and Panther move, as if each were the only one."""
     pos, battles = movement.place_panthers(setting, state), read_battles(setting, state.agenda)
     cases = [case for battle in battles for case in _cases(pos, state, battle, sealed)]
     order = Earlier([battle.id for battle in battles], [possible.column(pos, battle) for battle in battles])
@@ -156,7 +156,7 @@ def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> t
 
 
 def list_declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """1.0: return the arithmetic of every waiting attack, before the roll."""
+    """1.0: return the calculation of the odds of every declared attack, before its die is rolled."""
     pos = movement.place_panthers(setting, state)
     return tuple(
         combat.make_fought(setting, battle, find_odds(pos, battle)) for battle in read_battles(setting, state.agenda)
@@ -164,7 +164,7 @@ def list_declared(setting: Setting, state: State, _sealed: Mapping[str, Any]) ->
 
 
 def spent(cases: list[Case]) -> list[int]:
-    """Return how many extras every case leaves out: none if the cost allows, otherwise by cost."""
+    """Return how many extra dice each case leaves out: none if the computing cost allows, otherwise by cost."""
     left = [0] * len(cases)
     costs = [case.cost(0) for case in cases]
     total = sum(costs)

@@ -23,7 +23,7 @@ FEW = 3
 
 
 def make_headlines(setting: Setting, before: State, events: Sequence[Event], after: State) -> tuple[str, ...]:
-    """Return the headlines: attacks, cities, lines, air units, units run over, arrivals, orders."""
+    """Return the headlines of a report: attacks, cities, lines, air units, units run over, arrivals and orders."""
     words = Wording(setting)
     told = [*(write_headline(clash, words) for clash in clashes(events)), *_taken(setting, before, after, words)]
     fought = {event for clash in clashes(events) for event in clash.events}
@@ -69,7 +69,7 @@ def _taken(setting: Setting, before: State, after: State, words: Wording) -> Ite
 
 
 def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """Return a paragraph for every attack, and for every phase with moves or other events."""
+    """Return a paragraph for each attack, and for each phase with moves or other events."""
     words, told = Wording(setting), list[str]()
     voice = Voice(words, lambda uid: f"the {words.unit(uid)}", partial(locate, setting.board, setting.cities), _manner)
     for part in split_phases(before, events):

@@ -30,7 +30,7 @@ GERMAN_LINES = (
 
 
 def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Return the comments of a draft for the next message. ``state``: the position after its duties."""
+    """Return the hints (comments) in the draft of the next message. ``state``: the position after its duties."""
     return tuple(_hints(position(setting, state), seq))
 
 

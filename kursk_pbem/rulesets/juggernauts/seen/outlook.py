@@ -38,7 +38,7 @@ HEADING = "Possible attacks from present hexes, by all adjacent units [3.0]"
 
 
 def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """Return what the next side, or one unit, can do. Raises UsageError if the unit is not on the map."""
+    """Return a forecast: what the next side, or one unit, can do. Raises UsageError if the unit is not on the map."""
     pos = position(setting, state)
     if unit and unit not in setting.counters:
         raise UsageError(f"unit {unit!r} is unknown; 'kursk map' shows the units' names")
@@ -61,7 +61,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """13.0, 10.0: return why a unit may not end a move in a hex, () if it may. Raises UsageError for an unknown hex."""
+    """13.0, 10.0: return why a unit may not end a move in a hex; () if allowed. Raises UsageError for unknown hexes."""
     shown = make_outlook(setting, state, unit)
     if to not in setting.board.index:
         raise UsageError(f"{to!r} is not a hex of this map")

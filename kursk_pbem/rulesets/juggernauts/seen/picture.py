@@ -26,7 +26,7 @@ _SIZES = {"korps": "XXX", "corps": "XXX", "army": "XXXX", "division": "XX", "det
 
 
 def draw_picture(setting: Setting, state: State) -> Picture:
-    """Return the position as a picture: every hex of the map, ascending. The strongest unit of a stack is on top."""
+    """Return the position as a picture: each hex of the map, ascending. A stack shows its strongest unit on top."""
     pos, labels = position(setting, state), setting.board.labels
     wet = [pair for pair in sorted(setting.rivers) if pair[0] < pair[1]]
     rivers = [Edge(labels[a], labels[b], "river", setting.streams.get((a, b), "")) for a, b in wet]
@@ -61,14 +61,14 @@ def _fronts(pos: Position) -> Iterator[Edge]:
 
 
 def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:
-    """Yield every form in which a counter is drawn: ready, Disrupted, and a panzerkorps as a Panzerkeil by facing."""
+    """Yield every look of a counter: ready, Disrupted, and a panzerkorps as a Panzerkeil with each facing."""
     keil = _FACED.values() if setting.counters[piece.id].panzerkorps else ()
     for facing, band in product(((0, 0), *keil), (False, True)):
         yield replace(piece, facing=facing, band=band, marks=(marks.DISRUPTED,) if band else ())
 
 
 def name_figures(_setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
-    """10.0-brackets, 13.4: return every figure of a counter with its meaning, its brackets, and its condition."""
+    """10.0-brackets, 13.4: return each figure of a counter with its meaning, brackets, and the unit's condition."""
     figures = zip(piece.figures.strip("[()]").split("-"), ("attack", "defense", "movement"), strict=True)
     brackets = {"[": ("[ ]", "no zone of control, run over if alone"), "(": ("( )", "no zone of control")}
     bracket = [brackets[piece.figures[0]]] if piece.figures[0] in brackets else []

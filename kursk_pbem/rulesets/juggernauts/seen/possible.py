@@ -27,14 +27,14 @@ class Chance:
 
     @property
     def pressable(self) -> bool:
-        """7.0: whether the attack may be a Pressed Attack."""
+        """7.0: whether the attack may be made as a Pressed Attack."""
         return self.odds.reached - find_press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
 
 
 def attacks(
     pos: Position, side: str, *, second: bool | None = None, held: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Chance]:
-    """3.0: yield every possible target with all possible attackers. ``held``: unit -> hex that it attacks already."""
+    """3.0: yield each possible target with all its possible attackers. ``held``: hexes already attacked, by unit."""
     later = movement.second_step(pos.state) if second is None else second
     board, foe = pos.setting.board, ENEMY[side]
     lines = sum(
@@ -52,25 +52,25 @@ def attacks(
 
 
 def planes(setting: Setting, state: State, side: str, use: str) -> list[str]:
-    """20.1: return the air units of a side that are ready for this use."""
+    """20.1: return the air units of a side that are ready. ``use``: to strike or to intercept."""
     mine = [plane for plane, entry_ in setting.planes.items() if setting.air and entry_.side == side]
     return [plane for plane in mine if air.is_ready(state, plane, use)]
 
 
 def strikers(pos: Position, side: str, hex_: int) -> list[str]:
-    """20.1, 20.3: return the air units of a side that can strike a hex."""
+    """20.1, 20.3: return the air units of a side that can strike targets in a hex."""
     return [plane for plane in planes(pos.setting, pos.state, side, "strike") if air.is_in_range(pos, plane, hex_)]
 
 
 def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
-    """14.2: return the artillery korps of a side that are not Disrupted: the emplaced ones, or those on the road."""
+    """14.2: return a side's artillery korps that are not Disrupted. ``emplaced``: emplaced or on the road."""
     own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
     ready = [uid for uid in own if not pos.is_marked(marks.DISRUPTED, uid)]
     return [uid for uid in ready if pos.is_marked(marks.EMPLACED, uid) == emplaced]
 
 
 def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
-    """13.0: return why a unit cannot end its move in a hex."""
+    """13.0: return the reason why a unit cannot end its move in a hex."""
     order, held = Move(uid, to, (), ()), pos.occupied[pos.side(uid)]
     march = movement.make_marches(pos, uid, held, second=second)[0]
     return movement.explain_slip(
@@ -79,7 +79,7 @@ def why_not(pos: Position, uid: str, to: str, *, second: bool) -> Refusal:
 
 
 def column(pos: Position, battle: Battle) -> str:
-    """1.0, 3.0-cancel: return the odds column of an attack by the units that are left, or NO_ATTACK."""
+    """1.0, 3.0-cancel: return the odds column of an attack by the remaining units, or NO_ATTACK."""
     battle = combat.keep_able_attackers(pos, battle)
     owner = ENEMY[pos.setting.counters[battle.attackers[0]].side] if battle.attackers else ""
     line = pos.line(battle.hex)

@@ -25,7 +25,7 @@ MET = (
 
 
 def make_tables(setting: Setting) -> tuple[Table, ...]:
-    """Return the tables of a scenario, with the air tables if the game has aircraft."""
+    """Return the tables of a scenario. If the game has aircraft, the air tables are included."""
     shown = (_results(setting), _defence(), _lines(setting), _victory(setting))
     return (*shown, *_air(setting)) if setting.air else shown
 
@@ -117,7 +117,7 @@ def _air(setting: Setting) -> tuple[Table, ...]:
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """19.1, 11.1: return the table of the turns, with arrivals and saved replacement factors."""
+    """19.1, 11.1: return a table of the turns, with arrivals and saved replacement factors."""
     rows = []
     for number, turn in enumerate(setting.turns, 1):
         comes = [

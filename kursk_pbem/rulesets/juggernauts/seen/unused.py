@@ -26,7 +26,7 @@ GOOD = 6  # 2:1: minimum odds of a suggested attack
 
 
 def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """Return what a message leaves unused. ``before``: the position before the message."""
+    """Return what a message could do and does not. ``before``: the position before the message."""
     return tuple(_find_unused(setting, before, {part.phase: part for part in split_phases(before, events)}, filing))
 
 

@@ -40,7 +40,7 @@ NEAR = 2  # hexes from an attack in which its Panzerkeil may attack again
 
 
 def is_open(pos: Position, battle: Battle, others: Sequence[Battle]) -> bool:
-    """14.4, 20.1, J-66: return whether the odds can still change: by a Panther, a strike or another Panzerkeil."""
+    """14.4, 20.1, J-66: return whether an attack's odds can still change: by a Panther, air strike or Panzerkeil."""
     board, moving = pos.setting.board, pos.state.agenda.get(movement.PATHS, {}).keys() & {*battle.attackers}
     near = [other for other in others if other.id != battle.id and board.distance(other.hex, battle.hex) <= NEAR]
     keil = any(pos.is_marked(marks.KEIL, uid) for other in near for uid in other.attackers)
@@ -48,7 +48,7 @@ def is_open(pos: Position, battle: Battle, others: Sequence[Battle]) -> bool:
 
 
 def list_cases(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> list[Case]:
-    """Return the positions in which to examine an attack: the present one, and those after earlier attacks."""
+    """Return the positions in which to test an attack: the current position, and positions after earlier attacks."""
     battle, earlier, board = waiting[at], waiting[:at], pos.setting.board
     if any(combat.find_wedges(pos, other) for other in earlier):
         earlier = [other for other in waiting if other is not battle]  # a Panzerkeil may join a later attack first
@@ -72,7 +72,7 @@ def list_cases(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bo
 
 
 def find_end(case: Case, battle: Battle, policy: Policy) -> object:
-    """2.0, 9.0: return the position after a result and its planned advance, for every die of the advance."""
+    """2.0, 9.0: return the position after a result and the planned advance, for each die roll of the advance."""
     start, found, attack, result = case
     before = start.goes_on()
     before.emit(Scheduled("6.0", policies.POLICY, dict(policy)))
@@ -88,7 +88,7 @@ def find_end(case: Case, battle: Battle, policy: Policy) -> object:
 
 
 def list_plans(pos: Position, battle: Battle, result: str) -> list[Battle]:
-    """Return the attack with every plan to examine: its own plan or, if the plan is sealed, several for the result."""
+    """Return the attack with each plan to test: its own plan. If the plan is sealed, plans that fit the result."""
     if f"sealed/{plans.label(pos.state.agenda.get(DECLARED, ''))}" not in pos.state.agenda:
         return [battle]
     chosen = [Plan(), *(Plan(push=(far,)) for far in "01" if result in ("D1", "D2"))]
@@ -99,7 +99,7 @@ def list_plans(pos: Position, battle: Battle, result: str) -> list[Battle]:
 
 
 def list_answers(pos: Position, battle: Battle) -> list[Policy]:
-    """Return every answer to examine: the standing answer or, before the defender answers, several."""
+    """Return each answer of the defender to test: the standing answer. Before the defender answers, typical answers."""
     enemy = ENEMY[pos.side(battle.attackers[0])]
     if STANDING + enemy in pos.state.agenda:
         return [policies.filed_policy(pos.state.agenda, enemy)]
@@ -113,9 +113,9 @@ def list_answers(pos: Position, battle: Battle) -> list[Policy]:
 
 
 def is_dear(pos: Position, waiting: Sequence[Battle], at: int, ends: int) -> bool:
-    """Return whether examining an attack costs too much: two earlier attacks are near, or there are too many ends.
+    """Return whether testing an attack costs too much: two earlier attacks are near, or too many ends are possible.
 
-    Decision 46: every unit looks for room, so the cost grows with the third power of the units.
+    Decision 46: every unit looks for room, so the cost grows with the cube of the number of units.
     """
     battle, distance = waiting[at], pos.setting.board.distance
     near = sum(distance(other.hex, battle.hex) <= 2 * NEAR for other in waiting[:at])
@@ -124,7 +124,7 @@ def is_dear(pos: Position, waiting: Sequence[Battle], at: int, ends: int) -> boo
 
 
 def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
-    """2.0-d, 6.0, 8.0, 12.0, J-53, J-70: yield a sentence for every part of an answer that cannot have an effect."""
+    """2.0-d, 6.0, 8.0, 12.0, J-53, J-70: yield a sentence for each part of an answer that can have no effect."""
     labels, waiting = pos.setting.board.labels, read_battles(pos.setting, pos.state.agenda)
     asked = [(at, uid) for at, battle in enumerate(waiting) for uid in pos.here(battle.hex, side)]
     places = [
@@ -155,7 +155,7 @@ def find_useless(pos: Position, policy: Policy, side: str) -> Iterator[str]:
 
 
 def ask_plan(pos: Position, waiting: Sequence[Battle], at: int, plan: Plan, *, unknown: bool) -> Callable[[Plan], bool]:
-    """Return a function: whether another plan than ``plan`` changes the end of an attack."""
+    """Return a function that tells whether a plan other than ``plan`` changes the end of an attack."""
     battle = waiting[at]
     answers = list_answers(pos, replace(battle, plan=plan))
     fights = [(case, said) for case in list_cases(pos, waiting, at, unknown=unknown) for said in answers]
@@ -166,7 +166,7 @@ def ask_plan(pos: Position, waiting: Sequence[Battle], at: int, plan: Plan, *, u
 
 
 def check_plan(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bool) -> Iterator[str]:
-    """2.0, 6.0-forced, 9.0: yield a sentence for every useless wish of a plan. ``unknown``: odds can change."""
+    """2.0, 6.0-forced, 9.0: yield a sentence for each useless wish of a plan. ``unknown``: odds can change."""
     plan, name = waiting[at].plan, waiting[at].id
     changes = ask_plan(pos, waiting, at, plan, unknown=unknown)
     for key in ("advance",) if unknown else ("push", "losses", "exchange", "forced", "advance"):

@@ -48,7 +48,7 @@ _TEXTS = {
 
 
 def list_verbs(setting: Setting) -> tuple[Verb, ...]:
-    """Return the verbs of ``kursk order``, one for every field of a message."""
+    """Return the command words of ``kursk order``, one word for each field of a message."""
     written = (
         ("keil", _keil, ("orders/panzerkeil",), choices.keil),
         ("emplace", _mode("emplace"), ("orders/emplace",), choices.guns("emplace")),

@@ -24,7 +24,7 @@ Left = tuple[tuple[str, ...], tuple[Battle, ...], tuple[Battle, ...], frozenset[
 
 
 def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
-    """19.2-4: return the waiting Panthers, strikes and attacks for a forecast."""
+    """19.2-4: return the Panthers, air strikes and attacks that wait for dice, for a forecast."""
     agenda = state.agenda
     before = tuple(key for key in (movement.PATHS, air.STRIKES) if key in agenda)
     if not before and BATTLES not in agenda:

@@ -80,7 +80,7 @@ class Wording(Names):
         self.places = {setting.board.labels[hex_]: name for hex_, name in setting.cities.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return the sentences for placements, moves, markers, counts and entries of the agenda."""
+        """Return the sentences of a report about placements, moves, markers, counts and the agenda."""
         match event:
             case Placed(unit=uid, place=label, how=how):
                 return [f"{unit(self, uid)} {_CAME.get(how, how)} {self.place(label)}"]
@@ -142,7 +142,7 @@ class Wording(Names):
 
 
 def make_standing(setting: Setting, state: State) -> Rows:
-    """Return the table below a report: units, losses, Disruption, supply, cities, factors."""
+    """Return the table below a report: units, losses, Disruption, supply, cities and factors."""
     pos, words = position(setting, state), Wording(setting)
     tests: dict[str, Callable[[str], bool]] = {
         "units on the map": lambda uid: uid in pos.where,
