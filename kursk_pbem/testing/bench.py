@@ -43,12 +43,12 @@ class Bench:
 
     @property
     def maker(self) -> MakePlayer:
-        """The function that makes the players."""
+        """The function that makes the players of test games."""
         return self.make_player or make_form_player(self.ruleset)
 
     @property
     def folder(self) -> Path:
-        """The folder with the code of the rules."""
+        """The folder with the Python code of the rules."""
         return self.ruleset.rulebook.parent
 
     def find_scenario_id(self) -> str:
@@ -57,7 +57,7 @@ class Bench:
         return self.scenario or f"{self.ruleset.id}/{first[0]}"
 
     def play(self, seed: int, *, refereed: bool = False) -> list[Adjudication]:
-        """Play a random game without signatures. Raises AssertionError, also if the rulebook lacks a cited rule."""
+        """Play a random unsigned game. Raises AssertionError, also if a cited rule is not in the rulebook."""
         setting = self._load_setting(refereed=refereed)
         results = [result for _before, result in play_game(self.ruleset, self.maker, setting, seed)]
         self.ruleset.play.verdict(setting, results[-1].after)
@@ -65,7 +65,7 @@ class Bench:
         return results
 
     def fuzz(self, seed: int) -> int:
-        """Play a whole game and check randomly changed orders; return how many were refused. Raises AssertionError."""
+        """Play a game with randomly changed orders; return how many orders were refused. Raises AssertionError."""
         setting, refused = self._load_setting(), list[str]()
 
         def make_hostile(setting: Any, rng: random.Random) -> Mind:
@@ -77,7 +77,7 @@ class Bench:
         return len(refused)
 
     def verify(self, root: Path, seed: int) -> str:
-        """Play a whole signed game between two desks, and verify both folders. Return how the game ended."""
+        """Play a signed game between two players, and verify both folders. Return how the game ended."""
         with entropy.fix_random_bytes(f"signed game {seed}"):
             for side in self.ruleset.sides:
                 folders.make(root / side)
@@ -103,7 +103,7 @@ class Bench:
         return game.verdict.how if game.verdict else ""
 
     def find_faults(self) -> list[str]:
-        """Return the faults of a package: laws broken by the code, errors in scenarios, wrong files."""
+        """Return the faults of a ruleset package: laws broken by its code, errors in scenarios, wrong files."""
         verbs = " ".join(sorted(verb.name for verb in self.ruleset.seen.verbs(self._load_setting())))
         files = ("words.txt", "page.md", "guide.yaml")
         faults = [f"{name} is missing" for name in files if not (self.folder / name).is_file()]

@@ -14,7 +14,7 @@ ORDER_FREE = {"sorted", "set", "frozenset", "sum", "min", "max", "any", "all", "
 
 
 def find_breaches(folder: Path) -> list[str]:
-    """Return the laws that rules code of a package breaks: forbidden actions, and imports beyond the kernel."""
+    """Return which laws the rules code of a package breaks: forbidden actions, and imports beyond the kernel."""
     own, found = ("kursk_pbem.kernel", "kursk_pbem.errors", folder.name), list[str]()
     for path in sorted(folder.rglob("*.py")):
         source = path.read_text("utf-8")
@@ -24,7 +24,7 @@ def find_breaches(folder: Path) -> list[str]:
 
 
 def find_trespasses(source: str) -> Iterator[str]:
-    """Yield the forbidden actions in rules code: clocks, files, random numbers, output, floats, unordered iteration."""
+    """Yield forbidden actions in rules code: clocks, files, random numbers, output, floats, unsorted iteration."""
     tree = ast.parse(source)
     free = set[int]()
     for node in ast.walk(tree):

@@ -17,14 +17,14 @@ class Mind(Protocol):
     """A player that chooses legal content for messages."""
 
     def content(self, state: State, seq: int) -> Content:
-        """Return the choices for message ``seq``. ``state``: the position after the duties of the message."""
+        """Return the choices for message ``seq``. ``state``: the position after the message's duties."""
 
 
 MakePlayer = Callable[[Any, random.Random], Mind]
 
 
 def make_form_player(ruleset: Ruleset, tries: Sequence[int] = TRIES) -> MakePlayer:
-    """Return a function that makes players who only fill in the forms of orders (``kernel.forms``)."""
+    """Return a function that makes test players. They only fill in the forms of orders (``kernel.forms``)."""
     return lambda setting, rng: FormPlayer(ruleset, setting, rng.randrange, tries)
 
 
@@ -36,14 +36,14 @@ class SeededDice:
         self.fallen: dict[str, str] = {}
 
     def roll(self, label: str, n: int) -> str:
-        """Return ``n`` digits from 1 to 6."""
+        """Return ``n`` die rolls as digits from 1 to 6."""
         return self.fallen.setdefault(label, "".join(str(self.rng.randint(1, 6)) for _ in range(n)))
 
 
 def play_game(
     ruleset: Ruleset, make_player: MakePlayer, setting: Any, seed: int, most: int = 200
 ) -> Iterator[tuple[State, Adjudication]]:
-    """Yield (position before, result) for every message of a random unsigned game. Raises AssertionError."""
+    """Yield (position before, result) for each message of a random unsigned game. Raises AssertionError."""
     rng = random.Random(seed)  # noqa: S311  a game of a seed, not a secret
     player, state = make_player(setting, rng), ruleset.data.setup(setting)
     sealed: dict[str, Content] = {side: {} for side in ruleset.sides}

@@ -8,5 +8,5 @@ FOLDER = "tournaments"
 
 
 def any_here(home: Path) -> bool:
-    """Return whether this private folder contains tournaments or cannot be read. Loads no heavy module."""
+    """Return whether this private folder has tournaments, or cannot be read. Import no large module."""
     return os.path.lexists(home / FOLDER)

@@ -18,10 +18,10 @@ POSSIBLE = "Moves, odds of declared attacks and the rules stay; ideas and analys
 
 
 def find_assistance(home: Path, game: Game, near: Path | None = None) -> str:
-    """Return whether the tournament of a game now allows help by programs: allowed, told or forbidden.
+    """Return how far a game's tournament now allows help by programs: allowed, told (allowed if told) or forbidden.
 
-    Finished games, and games outside tournaments, allow all help. ``near``: the folder or file of the game, which
-    may be inside the tournament's folder. Raises UsageError if paper 0 is missing on this machine.
+    Finished games, and games outside tournaments, allow all help. ``near``: the folder or file of the game, which may
+    be inside the tournament's folder. Raises UsageError if paper 0 is missing on this machine.
     """
     named = game.chain.head.get("tournament")
     played = journal.find(home, game.chain.game)
@@ -39,7 +39,7 @@ def find_assistance(home: Path, game: Game, near: Path | None = None) -> str:
 
 
 def need_allowed(home: Path, game: Game, near: Path | None = None) -> None:
-    """Raise UsageError if the tournament of a game forbids help by programs now, or if its paper 0 is missing."""
+    """Raise UsageError if a game's tournament forbids help by programs now, or if its paper 0 is missing."""
     if find_assistance(home, game, near) == FORBIDDEN:
         why = f"paper 0 of the tournament says '{FIELD}: {FORBIDDEN}', and the game is not over"
         raise UsageError(f"no help by programs: {why}. {POSSIBLE}")

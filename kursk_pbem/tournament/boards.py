@@ -38,7 +38,7 @@ class Misfit:
 
 
 def find_board(book: Book, called: str) -> Board:
-    """Return the board named ``called``. If unknown, raises UsageError with a list of the newest round's boards."""
+    """Return the board named ``called``. Raises UsageError that lists the newest round's boards if it is unknown."""
     if called not in book.boards:
         there = ", ".join(board.name for board in book.of_round(book.round)) or "none"
         raise UsageError(f"no board is called {called!r}; the boards of round {book.round} are {there}")
@@ -46,14 +46,14 @@ def find_board(book: Book, called: str) -> Board:
 
 
 def player_names(book: Book, board: Board) -> dict[str, str]:
-    """Return the players' names by side, as reports show them."""
+    """Return the names of a board's players by side, as shown in reports."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     named = {side: entrant.name_at(board.seq) for side, entrant in entrants.items()}
     return {side: named[side] if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
 
 
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """Return side -> player's key at log paper ``seq``; for a board paired before a substitution, the former key."""
+    """Return a board's players' keys at log paper ``seq``, by side. After a substitution the former key stays."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}
@@ -61,7 +61,7 @@ def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
 
 
 def find_own_games(book: Book, home: Path) -> dict[str, Known]:
-    """Return board -> game for the games of this private folder's player."""
+    """Return the games of this private folder's player in a tournament, by board."""
     found = dict[str, Known]()
     for known in register.every(home, home):
         said = known.head.get(FIELD)
@@ -71,7 +71,7 @@ def find_own_games(book: Book, home: Path) -> dict[str, Known]:
 
 
 def explain_closed(book: Book, game: str, called: str = "") -> str:
-    """Return why a game accepts no more messages, or '' if play continues. ``called``: the board named in message 0."""
+    """Return why a game accepts no more messages, or ''. ``called``: the board that message 0 names."""
     logged = (board for board in book.boards.values() if board.game == game)
     board = next(logged, book.boards.get(called))
     if board is None or board.outcome is None or not board.outcome.final:
@@ -80,9 +80,9 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
 
 
 def explain_full(book: Book, game: str, place: Path) -> str:
-    """Return why a game's folder needs no more messages, or ''. A restored folder may still need the last messages.
+    """Return why a game's folder needs no more messages, or ''. Raises KurskError.
 
-    Raises KurskError.
+    A restored folder may still need the last messages of a decided game.
     """
     board = next((board for board in book.boards.values() if board.game == game), None)
     lacks = board is not None and board.outcome is not None and board.outcome.head and find_end(board, place) is None
@@ -90,7 +90,7 @@ def explain_full(book: Book, game: str, place: Path) -> str:
 
 
 def describe_decision(book: Book, game: str) -> str:
-    """Return a sentence about the decision of a game's board, or '' if play continues."""
+    """Return a sentence about the decision of a game's board, or '' if play goes on."""
     board = next((board for board in book.boards.values() if board.game == game and explain_closed(book, game)), None)
     if board is None or board.outcome is None:
         return ""
@@ -99,7 +99,7 @@ def describe_decision(book: Book, game: str) -> str:
 
 
 def mark_decided(book: Book, home: Path) -> None:
-    """Forbid the player to sign in each game whose board the log has decided, and in no other game (6.4)."""
+    """Forbid the player to sign in each game whose board the log has decided. Other games stay open (6.4)."""
     for board in book.boards.values():
         own = journal.find(home, board.game) if board.game else None
         if own is not None and (why := explain_closed(book, board.game)) != decided.explain_decided(own):
@@ -107,7 +107,7 @@ def mark_decided(book: Book, home: Path) -> None:
 
 
 def find_end(board: Board, place: Path) -> int | None:
-    """Return the number of the last message that counts on a decided board, or None. Raises KurskError."""
+    """Return the number of the last message that counts in a decided board's game, or None. Raises KurskError."""
     if board.outcome is None or not board.outcome.final or not board.outcome.head:
         return None
     for path in reversed(folders.message_files(place)):
@@ -117,12 +117,12 @@ def find_end(board: Board, place: Path) -> int | None:
 
 
 def load_game(board: Board, place: Path) -> History:
-    """Return the game of a board up to the last message that counts. Raises KurskError."""
+    """Return a board's game up to the last message that counts. Raises KurskError."""
     return histories.load(place, end=find_end(board, place))
 
 
 def find_proposer(book: Book, board: Board) -> str:
-    """Return the number of the entrant who must propose a board's game; '' if the director rolls and proposes."""
+    """Return the number of the entrant who must propose a board's game, or '' if the director does."""
     if book.rules.refereed:
         return ""
     system = book.rules.systems[board.system - 1]
@@ -130,14 +130,14 @@ def find_proposer(book: Book, board: Board) -> str:
 
 
 def describe_manner(by: str, how: str) -> str:
-    """Return how a board ended, such as 'by resignation'. ``by``: the method of judgement, or ''. ``how``: the end."""
+    """Return in words how a board ended, such as 'by resignation'. ``by``: the judging method. ``how``: the end."""
     if by in METHODS:
         return METHODS[by].told
     return _HOW.get(how) or ("" if how in _USUAL else f"({how})")
 
 
 def describe_result(book: Book, board: Board, reader: str = "") -> str:
-    """Return who won a decided board, and how. For a ``reader`` (a number of the board) the sentence says "you"."""
+    """Return who won a decided board, and how. ``reader``: an entrant number, to whom the sentence says "you"."""
     outcome, called = board.outcome, player_names(book, board)
     if outcome is None:
         return ""
@@ -159,13 +159,13 @@ def describe_result(book: Book, board: Board, reader: str = "") -> str:
 
 
 def build_head(book: Book, board: Board, secret: bytes) -> dict[str, Any]:
-    """Return the fields of message 0 that the log determines, and a nonce derived from the writer's ``secret``."""
+    """Return the fields of message 0 that the log fixes, and a nonce made from the writer's ``secret``."""
     nonce, system = chance.derive_fresh(secret, "game", board.name), book.rules.systems[board.system - 1]
     return {FIELD: build_field(book, board), "nonce": nonce.hex(), "ruleset": system.pin}
 
 
 def build_field(book: Book, board: Board) -> dict[str, Any]:
-    """Return the field ``tournament`` of message 0, which names the log paper that determined the players' sides."""
+    """Return the field ``tournament`` of message 0, with the log paper that fixed the players' sides."""
     seq = max(board.seq, board.bids_seq)
     field: dict[str, Any] = {"id": book.id, "board": board.name, "seq": str(seq), "head": book.log[seq].id}
     if board.paid:
@@ -174,7 +174,7 @@ def build_field(book: Book, board: Board) -> dict[str, Any]:
 
 
 def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
-    """Yield the differences between a message 0 and its board."""
+    """Yield the differences between a message 0 and the board named in the message."""
     named = head.get(FIELD)
     if not isinstance(named, Mapping):
         yield Misfit(FIELD, "message 0 names no tournament: the game was played outside the tournament")
@@ -235,12 +235,12 @@ def _format_value(value: object) -> str:
 
 
 def result_margin(played: Played) -> int | None:
-    """Return the margin of a game's result, or None after a forfeit."""
+    """Return the margin of victory in a game, or None after a forfeit."""
     return None if played.how == records.FORFEIT else played.margin
 
 
 def build_result(board: Board, played: Played) -> dict[str, str]:
-    """Return the fields of a ``result`` paper from the files of a game."""
+    """Return the fields of a ``result`` paper. They come from the files of a game."""
     outcome = {"board": board.name, "game": played.ids[0], "head": played.ids[-1]}
     outcome |= {"winner": played.winner or records.DRAWN_GAME, "how": played.how}
     if (by := result_margin(played)) is not None:

@@ -28,7 +28,7 @@ _NOT_YET = "Your entry is not acknowledged yet."
 
 
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
-    """Return sentences about the owner of a key: the place in the tournament, or why the owner takes no part."""
+    """Return sentences about a key's owner: the place in the tournament, or why the owner takes no part."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
         way_in, useless = find_way_in(book, paper), open_papers.describe_useless(book, key, 0)[-1:]
         if way_in is not None:
@@ -40,7 +40,7 @@ def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = N
 
 
 def find_way_in(book: Book, entry: Paper) -> Step | None:
-    """Return whether and how the writer of an ineffective entry can enter the next draw; None for other papers."""
+    """Return the step by which the writer of a late entry can enter the next draw, or None for other papers."""
     if entry.type != fields.ENTRY or entry.id in book.refused:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
@@ -59,13 +59,13 @@ def _next_round(book: Book) -> tuple[str, str]:
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
-    """Yield the command to enter the next draw after an entry without effect."""
+    """Yield the command with which the writer of an entry without effect can enter the next draw."""
     if desk.find_late_entry(book, own, key) is not None:
         yield Step(f"To enter round {book.round + 1}, sign a new entry", format_command("enter", folder))
 
 
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
-    """Yield the end of the tournament, an entrant's place in the table, and the reason for a round without a game."""
+    """Yield sentences about an entrant: the end of the tournament, the place, the reason for having no game."""
     if not me.number:
         start, ends = _next_round(book)
         if not book.draws or me.entry in book.draws[0].entries:
@@ -99,7 +99,7 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
 
 
 def describe_idle(book: Book, me: Entrant) -> str:
-    """Return why an entrant has no game in the newest round, and the points for it; '' if there is a game."""
+    """Return why an entrant has no game in the newest round, and the points for this; '' with a game."""
     if not book.rounds or not (how := book.rounds[-1].spent.get(me.number)):
         return ""
     points = count_games(book).lone.get(me.number, {}).get(book.round, 0)
@@ -110,7 +110,7 @@ def describe_idle(book: Book, me: Entrant) -> str:
 
 
 def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
-    """Yield what an entrant must do or wait for next. ``folder``, ``own``: None in a letter from the director."""
+    """Yield what an entrant must do or wait for. ``folder``, ``own``: None in a letter from the director."""
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
         yield Step(f"You take part in the lots of round {book.round + 1}.")
@@ -142,7 +142,7 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
 
 
 def describe_pairing(book: Book, board: Board, me: Entrant) -> str:
-    """Return the opponent and the scenario of a board; once sides are known, also the side and the deadlines."""
+    """Return the opponent and scenario of a board. If the sides are known, add the side and the deadlines."""
     other, system = book.entrant(board.against(me.number)), book.rules.systems[board.system - 1]
     against = f"{other.called} (number {other.number})" if other.shown else other.called
     side = f"{board.side_of(me.number).capitalize()} " if board.sides_known else ""
@@ -174,7 +174,7 @@ def _begin_board(book: Book, board: Board, me: Entrant, folder: Path | None, own
 
 
 def list_unlogged(own: Record, book: Book) -> Iterator[Step]:
-    """Yield the signed papers without an acknowledgment in the log."""
+    """Yield the signed papers that the log does not acknowledge."""
     for paper in desk.list_unlogged(own, book):
         about = f" of lots {paper.text('draw')}" if "draw" in paper.content else ""
         what = fields.NOUNS.get(paper.type, paper.type) + about

@@ -28,12 +28,12 @@ class IncompleteError(KurskError):
 
 
 def refuse(paper: Paper, path: str, why: str) -> NoReturn:
-    """Raise FalsePaperError for a paper. ``path``: field names and list positions, separated by slashes."""
+    """Raise FalsePaperError about a paper. ``path``: field names and list positions, separated by slashes."""
     steps = tuple(int(step) if step.isdigit() else step for step in path.split("/") if step)
     raise FalsePaperError(paper.name, path, why, paper.where(*steps))
 
 
 def need(holds: object, paper: Paper, path: str, why: str) -> None:
-    """Raise FalsePaperError unless a condition holds."""
+    """Raise FalsePaperError about a paper unless a condition is true."""
     if not holds:
         refuse(paper, path, why)

@@ -15,10 +15,10 @@ from kursk_pbem.tournament.records import Book
 def follow_line(
     folder: Path, book: Book, incoming: Iterable[Paper], players: Mapping[str, Paper], solve: Solve
 ) -> Book:
-    """Add log papers of the director to a folder; return the book of the version of the log that counts.
+    """Add the director's log papers to a folder; return the state (book) by the valid version of the log.
 
-    Papers of other versions become evidence. ``players``: papers that a log may acknowledge. Raises KurskError,
-    and changes no file of the log, if this version is false or incomplete.
+    Papers of other versions become evidence. ``players``: papers to be acknowledged by a log. Raises KurskError, and
+    changes no file of the log, if this version is false or incomplete.
     """
     every, own = book.signed_log, book.log
     own_ids = {paper.id for paper in own}
@@ -46,7 +46,7 @@ def follow_line(
 
 
 def describe_change(before: Book, after: Book) -> list[str]:
-    """Return a sentence for the director about a changed log: papers were replaced, or only added."""
+    """Return a sentence for the director about a changed log: papers were replaced, or papers were only added."""
     fork = lines.find_fork(before.log, after.log)
     new, old = after.log[fork:], before.log[fork:]
     if not new:

@@ -47,24 +47,24 @@ class Draft:
 
 
 def format_subject(tournament: str, words: str) -> str:
-    """Return a subject line: first digits of the tournament's id, then the words, with ``?`` for forbidden letters."""
+    """Return a subject line: first digits of the tournament's id, then words. A ``?`` replaces forbidden letters."""
     return f"[kursk {tournament[:8]}] {_NOT_IN_HEADERS.sub('?', words)[:_LONGEST_SUBJECT]}"
 
 
 def format_commands(commands: Sequence[str], head: str = "Type:") -> list[str]:
-    """Return the end of a letter: the commands to type, a line each."""
+    """Return the end of a letter: the commands that the reader types, a line each."""
     return [head, "", *(f"    {line}" for line in commands)]
 
 
 def format_note(name: str, parts: Sequence[str], commands: Sequence[str], below: str = "") -> list[str]:
-    """Return the lines of a letter: paragraphs, the commands to type, and small print ``below``."""
+    """Return the lines of a letter: paragraphs, the commands to type, and the small print ``below``."""
     lines = [f"Dear {' '.join(name.split())},", ""] if name else []
     lines += [line for part in parts for line in (*layout.wrap(part, width=WIDTH), "")]
     return [*lines, *format_commands(commands), *(["", "-- ", *layout.wrap(below, width=WIDTH)] if below else [])]
 
 
 def compose_letter(subject_: str, body: Sequence[str], attached: tuple[str, str]) -> bytes:
-    """Return a letter as ``.eml`` bytes: body lines, and an ASCII attachment (name, text)."""
+    """Return a letter as the bytes of an ``.eml`` file: body lines, and an ASCII attachment (name, text)."""
     text, (name, inside) = "\n".join(body), attached
     mark = hashlib.sha256(f"{text}\0{name}\0{inside}".encode()).hexdigest()[:24]
     mail = EmailMessage(policy=_POLICY)
@@ -76,12 +76,12 @@ def compose_letter(subject_: str, body: Sequence[str], attached: tuple[str, str]
 
 
 def attachment_name(tournament: str, about: str) -> str:
-    """Return the name of an attachment. The program searches mails with such an attachment."""
+    """Return the file name of an attachment. The program searches mails for attachments with such names."""
     return f"kursk-{tournament[:8]}-{about[:_LONGEST_NAME]}.yaml"
 
 
 def read_letter(place: Path, name: str) -> Draft:
-    """Return a sent or unsent letter. Raises UsageError if the file is gone or cannot be read."""
+    """Return a saved letter, sent or unsent. Raises UsageError if the file is missing or unreadable."""
     path = next((path for path in (place / f"{name}.eml", place / SENT / f"{name}.eml") if path.is_file()), None)
     if path is None:
         raise UsageError(f"the letter {name} is gone from {place}")
@@ -96,24 +96,24 @@ def read_letter(place: Path, name: str) -> Draft:
 
 
 def write_letter(place: Path, name: str, letter: bytes) -> Path | None:
-    """Write a letter, readable only by its owner. Return None if the letter exists."""
+    """Write a letter, readable only by the owner. Return None if the letter exists."""
     folders.make(place)
     path = place / f"{name}.eml"
     return path if disk.create(path, letter) else None
 
 
 def list_letters(place: Path) -> list[str]:
-    """Return the sorted names of all letters, sent letters included."""
+    """Return the names of all letters, sorted, including sent letters."""
     return sorted({path.stem for pattern in ("*.eml", f"{SENT}/*.eml") for path in place.glob(pattern)})
 
 
 def list_unsent(place: Path) -> list[Path]:
-    """Return the letters that are not marked as sent."""
+    """Return the letters that are not recorded as sent."""
     return sorted(place.glob("*.eml"))
 
 
 def remove_later(place: Path, seq: int) -> None:
-    """Remove the letters with log papers from ``seq`` on, because another version of the log replaces these papers."""
+    """Remove letters with log papers from number ``seq`` on: another version of the log replaces these papers."""
     for name in list_letters(place):
         number = name.rpartition("-log-")[2]
         if number.isdecimal() and int(number) >= seq:
@@ -122,7 +122,7 @@ def remove_later(place: Path, seq: int) -> None:
 
 
 def mark_sent(place: Path, name: str = "*") -> int:
-    """Mark all letters, or the letter with a name, as sent; return the number of letters."""
+    """Record all letters, or the named letter, as sent. Return the number of letters."""
     unsent = sorted(place.glob(f"{name}.eml"))
     folders.make(place / SENT)
     for path in unsent:
@@ -131,13 +131,13 @@ def mark_sent(place: Path, name: str = "*") -> int:
 
 
 def reader_digits(key: str, taken: Container[str] = ()) -> str:
-    """Return the first part of a reader's letter names: digits of the key's hash, more if these are in ``taken``."""
+    """Return the digits (from the key's hash) that begin a reader's file names. ``taken``: digits in use."""
     whole = sha256_hex(key.encode("ascii"))
     return whole[:_DIGITS] if whole[:_DIGITS] not in taken else whole[:_MORE_DIGITS]
 
 
 def reader_keys(book: Book) -> dict[str, str]:
-    """Return the first part of each letter's file name, with the key of its reader; include former keys."""
+    """Return the readers' keys by the digits that begin their file names. Former keys are included."""
     every = [(since, key) for entrant in book.entrants.values() for since, key in entrant.keys]
     every += [(book.received[paper.id], key) for key, paper in open_papers.list_outsiders(book).items()]
     every += [(len(book.log), book.rules.witness)] if book.witness else []
@@ -148,5 +148,5 @@ def reader_keys(book: Book) -> dict[str, str]:
 
 
 def letter_digits(letter: Path) -> str:
-    """Return the first part of a letter's name."""
+    """Return the digits that begin a letter's file name."""
     return letter.name.partition("-")[0]

@@ -11,7 +11,7 @@ from kursk_pbem.tournament.records import Board, Book, Entrant
 
 
 def list_claims(book: Book) -> Iterator[Paper]:
-    """Yield the claims that the director has neither refused nor answered by a later decision on the board."""
+    """Yield the claims that wait: neither refused, nor answered by a later decision on the board."""
     for id_ in book.received:
         paper = book.papers[id_]
         if paper.type == fields.CLAIM and id_ not in book.refused and not _is_answered(book, paper):
@@ -25,7 +25,7 @@ def _is_answered(book: Book, claim: Paper) -> bool:
 
 
 def list_agreements(book: Book, reader: Entrant) -> Iterator[Paper]:
-    """Yield the agreements on a result that the opponent has signed and ``reader`` has not signed yet."""
+    """Yield the agreed results that an opponent of ``reader`` has signed, but ``reader`` has not signed yet."""
     for board in (board for board in book.going() if reader.number in board.sides.values()):
         signed = [paper for paper in book.of_kind(fields.AGREE, board.name) if paper.id not in book.void]
         mine = {(paper.text("head"), paper.text("winner")) for paper in signed if paper.sender == reader.key}
@@ -36,7 +36,7 @@ def list_agreements(book: Book, reader: Entrant) -> Iterator[Paper]:
 
 
 def list_absences(book: Book, after: str) -> Iterator[tuple[Entrant, Paper]]:
-    """Yield the announced absences that end after a time and for which the director has given no holiday."""
+    """Yield the announced absences that end after a time, if the director has given no holiday for them."""
     for id_ in book.received:
         paper = book.papers[id_]
         last = paper.text("last") if paper.type == fields.ABSENT else ""
@@ -62,19 +62,19 @@ def _own_keys(book: Book, entrant: Entrant) -> set[str]:
 
 
 def find_withdrawal(book: Book, entrant: Entrant) -> Paper | None:
-    """Return the withdrawal signed by the present player of a number, or None."""
+    """Return the withdrawal signed by the current player of a number, or None."""
     own = _own_keys(book, entrant)
     return next((paper for paper in book.of_entrant(fields.WITHDRAW, entrant) if paper.sender in own), None)
 
 
 def list_offers(book: Book, entrant: Entrant) -> list[Paper]:
-    """Return the valid offers to stand in for an entrant from the next draw on."""
+    """Return the valid offers to replace an entrant from the next draw on."""
     offers = (paper for paper in book.of_kind(fields.STAND_IN, entrant.number) if paper.id not in book.void)
     return [paper for paper in offers if paper.number("draw") == book.next_draw and paper.sender != entrant.key]
 
 
 def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[int, Paper, str]]:
-    """Yield the acknowledged papers without effect, of one ``key`` or of all, each with the reason.
+    """Yield the acknowledged papers without effect, each with the reason. ``key``: only papers of this key.
 
     The yielded number (at least ``since``) names the log paper after which the paper had no effect.
     """
@@ -94,7 +94,7 @@ def list_useless(book: Book, since: int = 0, key: str = "") -> Iterator[tuple[in
 
 
 def describe_useless(book: Book, key: str = "", since: int = -1) -> list[str]:
-    """Return a sentence for each paper without effect since the round before last; ``key``: of one writer."""
+    """Return a sentence for each paper without effect since the round before last. ``key``: only of this writer."""
     since = since if since >= 0 else book.rounds[-2].seq if len(book.rounds) > 1 else 0
     told = list[str]()
     for _at, paper, why in list_useless(book, since, key):
@@ -105,7 +105,7 @@ def describe_useless(book: Book, key: str = "", since: int = -1) -> list[str]:
 
 
 def list_outsiders(book: Book) -> dict[str, Paper]:
-    """Return, by key, the newest acknowledged entry or offer of each person who takes no part."""
+    """Return by key the newest acknowledged entry or offer of each person who takes no part in the tournament."""
     there = [entrant for entrant in book.entrants.values() if not entrant.out.startswith("refused")]
     taken = {book.rules.key, book.rules.witness, *(key for entrant in there for _since, key in entrant.keys)}
     papers = (book.papers[id_] for id_ in book.received)
@@ -113,7 +113,7 @@ def list_outsiders(book: Book) -> dict[str, Paper]:
 
 
 def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str, term: tuple[str, str]) -> str:
-    """Return the objection to a forfeit of a board, or ''.
+    """Return the reason against a forfeit of a board, or ''.
 
     ``keys``: the game's keys by side. ``late``: the late side. ``term``: start of the time to answer, and the deadline.
     """

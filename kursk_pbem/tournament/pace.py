@@ -50,13 +50,13 @@ class Replies:
 
 
 def measure_boards(book: Book, folder: Path) -> dict[str, Pace]:
-    """Return the pace of each board by its name. Raises KurskError for a receipt that cannot be read."""
+    """Return the reply times of each board, by board name. Raises KurskError for an unreadable receipt."""
     told = _read_paces(book, folder)
     return {board.name: measure_board(book, folder, board, told) for board in book.boards.values()}
 
 
 def emit_paces(paces: Mapping[str, Pace]) -> str:
-    """Return the pace of boards as the text of ``times.txt``, with a line for each board."""
+    """Return the reply times of boards as the text of ``times.txt``, a line for each board."""
     replies = {name: "".join(f"{who}:{taken} " for who, taken in now.replies) for name, now in paces.items()}
     return "".join(f"{name};{now.owes};{now.what};{now.since};{replies[name]}\n" for name, now in paces.items())
 
@@ -74,7 +74,7 @@ def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
-    """Return the pace of a board. If the folder lacks the game, return the board's pace in ``told``."""
+    """Return the reply times of a board. If the folder lacks the game, return those in ``told``."""
     going = board.outcome is None or not board.outcome.final
     if not board.game:
         begins = going and board.sides_known
@@ -119,7 +119,7 @@ def _find_writer(place: Path, seq: int) -> str:
 
 
 def collect_replies(book: Book, paces: Mapping[str, Pace]) -> list[Replies]:
-    """Return the reply times of every entrant with a timed answer, in order of numbers."""
+    """Return the reply times of each entrant with at least one timed answer, by entrant number."""
     table = []
     for entrant in (*book.ranked(), *book.guests()):
         taken = [seconds for pace in paces.values() for number, seconds in pace.replies if number == entrant.number]
@@ -129,12 +129,12 @@ def collect_replies(book: Book, paces: Mapping[str, Pace]) -> list[Replies]:
 
 
 def name_of(book: Book, number: str) -> str:
-    """Return the name of a number or of DIRECTOR; the number itself if the entrant hides the name."""
+    """Return the name that belongs to an entrant number or to DIRECTOR. A hidden name gives the number."""
     return "the director" if number == DIRECTOR else book.entrant(number).called
 
 
 def describe_paces(book: Book, paces: Mapping[str, Pace]) -> Iterator[str]:
-    """Yield the reply times in words, then the players to move."""
+    """Yield in words the reply times, then the players who must move."""
     rows = collect_replies(book, paces)
     for row in rows:
         median, slowest = times.in_words(row.median), times.in_words(row.slowest)

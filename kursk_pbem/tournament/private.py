@@ -42,11 +42,11 @@ class Record:
 
     @property
     def letters(self) -> Path:
-        """The folder of the letters."""
+        """The folder that contains the letters."""
         return self.path / LETTERS
 
     def entry(self, name: str) -> str:
-        """Return the text signed under a name such as ``0007`` or ``open-3``, or ''."""
+        """Return the signed text with a name such as ``0007`` or ``open-3``, or ''."""
         path = self._entry_path(name)
         try:
             return files.read(path, 2 * MAX_BYTES).decode("ascii")
@@ -56,30 +56,30 @@ class Record:
             raise DiskError(f"{path} cannot be read: {error}") from None
 
     def entries(self) -> list[str]:
-        """Return the names of all signed texts."""
+        """Return the names under which signed texts are saved."""
         return sorted(path.stem for path in (self.path / "journal").glob("*.yaml"))
 
     def enter(self, name: str, text: str) -> str:
-        """Save a signed text; return the saved text, perhaps an earlier one."""
+        """Save a signed text under a name. Return the saved text, which may be an earlier text."""
         path = self._entry_path(name)
         disk.create(path, text.encode("ascii"))
         return self.entry(name)
 
     def remove(self, name: str) -> None:
-        """Remove a signed text that is kept elsewhere. Raises DiskError."""
+        """Remove a signed text that is saved elsewhere, too. Raises DiskError."""
         try:
             self._entry_path(name).unlink(missing_ok=True)
         except OSError as error:
             raise DiskError(f"{self._entry_path(name)} cannot be removed: {error.strerror}") from None
 
     def next_keys(self) -> list[str]:
-        """Return the key files that the entrant wants to use instead, the latest draw first."""
+        """Return the files of keys to which the entrant wants to change, from the latest draw to the earliest."""
         names = (name for name in self.entries() if name.startswith(_NEXT_KEY))
         numbered = sorted(names, key=lambda name: int(name.removeprefix(_NEXT_KEY)), reverse=True)
         return [self.entry(name).strip() for name in numbered]
 
     def wants(self, key: str, draw: int) -> None:
-        """Save the path of a new key that the entrant has asked to use, with the number of the draw."""
+        """Save the path of the key to which an entrant wants to change, with the number of the draw."""
         self.enter(f"{_NEXT_KEY}{draw}", key)
 
     def _entry_path(self, name: str) -> Path:
@@ -87,12 +87,12 @@ class Record:
 
 
 def derive_secret(signer: Signer, of: str) -> bytes:
-    """Return the 32-byte secret of a key. ``of``: the tournament, or the nonce of paper 0 for a director, in hex."""
+    """Return the 32-byte secret of a key. ``of``: the tournament, or for a director paper 0's nonce, in hex."""
     return chance.derive_secret(signer.raw(forms.SECRET_NAMESPACE, bytes.fromhex(of)))
 
 
 def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
-    """Create the record of a tournament from ``tournament``, ``role``, ``key`` and ``folder``. May be repeated."""
+    """Create a tournament's private record from ``tournament``, ``role``, ``key`` and ``folder``, unless it exists."""
     path = _record_path(home, record_of["tournament"])
     data = {**record_of, "secret": secret_.hex()}
     data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
@@ -108,7 +108,7 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
 
 
 def change_key(home: Path, own: Record, key: str, secret_: bytes) -> Record:
-    """Save another key and its secret in a record; return the record."""
+    """Save another key and its secret in a private record. Return the record."""
     path = own.path / _RECORD
     data = json.loads(path.read_text(encoding="utf-8"))
     data |= {"key": journal.make_relative(key, home), "secret": secret_.hex()}
@@ -121,7 +121,7 @@ def _record_path(home: Path, tournament: str) -> Path:
 
 
 def find_record(home: Path, tournament: str) -> Record | None:
-    """Return the record of a tournament, or None. Raises DiskError if the record cannot be read."""
+    """Return the private record of a tournament, or None. Raises DiskError if the record is unreadable."""
     path = _record_path(home, tournament)
     if path not in disk.list_folder(home / FOLDER) or (record := _read_record(home, path)) is None:
         return None
@@ -147,7 +147,7 @@ def _read_record(home: Path, path: Path) -> Record | None:
 
 
 def list_records(home: Path) -> list[Record]:
-    """Return all readable records in order of ids. Raises the first UsageError."""
+    """Return all readable private records, sorted by id. Raises the first UsageError."""
     records, faults = survey_records(home)
     if faults:
         raise faults[0]
@@ -155,7 +155,7 @@ def list_records(home: Path) -> list[Record]:
 
 
 def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
-    """Return the readable records in order of ids, and the errors of the unreadable records."""
+    """Return the readable private records, sorted by id, and the errors of the other records."""
     records, faults = list[Record](), list[UsageError]()
     try:
         there = disk.list_folder(home / FOLDER)
@@ -171,7 +171,7 @@ def survey_records(home: Path) -> tuple[list[Record], list[UsageError]]:
 
 
 def need_record(home: Path, tournament: str, role: str) -> Record:
-    """Return the record of a tournament. Raises NoRecordError without a record, UsageError for another role."""
+    """Return the private record of a tournament. Raises NoRecordError without a record, UsageError for another role."""
     record = find_record(home, tournament)
     if record is None:
         raise NoRecordError(f"the private folder has no record of the tournament {tournament[:16]}")

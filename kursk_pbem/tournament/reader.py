@@ -15,11 +15,11 @@ from kursk_pbem.tournament.rules import MATCH
 
 
 def accept_logged(given: Mapping[str, Any]) -> Solved | None:
-    """Return None for a Swiss, to accept the logged pairs. Signing and verifying compute the pairs."""
+    """Return None: pairs of a Swiss are accepted as logged. Only signing and verifying compute pairs."""
     return None if given["method"] == MATCH else solving.solve_round(given)
 
 
 def book(folder: Path) -> Book:
-    """Return the book of a folder, with every paper checked. Swiss pairings are accepted as logged."""
+    """Return the state (book) of a tournament's folder, with each paper checked. Swiss pairs are accepted as logged."""
     contents = store.load_papers(folder)
     return reading.read_log(contents.log, contents.papers, accept_logged, contents.others)

@@ -54,26 +54,26 @@ class Entrant:
 
     @property
     def key(self) -> str:
-        """The entrant's key after the newest log paper."""
+        """The key that the entrant has after the newest log paper."""
         return self.keys[-1][1]
 
     def key_at(self, seq: int) -> str:
-        """Return the entrant's key at log paper ``seq``."""
+        """Return the key that an entrant had at log paper ``seq``."""
         return next((key for since, key in reversed(self.keys) if since <= seq), self.keys[0][1])
 
     @property
     def called(self) -> str:
-        """The name for pages and tables: of all players who had the number, or the number if the name is hidden."""
+        """The name for pages and tables: all players who had the entrant number. If hidden, the number itself."""
         if self.shown:
             return ", then ".join(name for _since, name in self.names) or self.name
         return f"number {self.number}" if self.number else "an entrant"
 
     def name_at(self, seq: int) -> str:
-        """Return the player's name at log paper ``seq``."""
+        """Return the name of the player at log paper ``seq``."""
         return next((name for since, name in reversed(self.names) if since <= seq), self.name)
 
     def gone(self, round_: int) -> bool:
-        """Return whether the entrant withdrew before a round."""
+        """Return whether the entrant withdrew before a round began."""
         return 0 <= self.left < round_
 
 
@@ -109,12 +109,12 @@ class Outcome:
 
     @property
     def counts_as_played(self) -> bool:
-        """Whether the game ended by play or by agreement, and not by forfeit."""
+        """Whether the game ended by play or by agreement. A forfeit does not count as played."""
         return self.how != FORFEIT
 
     @property
     def final(self) -> bool:
-        """Whether the outcome is a result, and not an adjournment."""
+        """Whether the outcome is a result. An adjournment is not a result."""
         return self.by != ADJOURNED
 
 
@@ -138,26 +138,26 @@ class Board:
 
     @property
     def meeting(self) -> str:
-        """The name of the meeting: the name of the board without its last letter (a, b or c)."""
+        """The name of a meeting of two entrants: its board's name without the last letter (a, b or c)."""
         return self.name.rstrip("abc")
 
     @property
     def numbers(self) -> tuple[str, str]:
-        """The numbers of the players, first side first."""
+        """The entrant numbers of the players, the first side's number first."""
         first, second = self.sides.values()
         return first, second
 
     @property
     def decided(self) -> bool:
-        """Whether the board has an outcome, adjournment included."""
+        """Whether the board has an outcome. An adjournment is also an outcome."""
         return self.outcome is not None
 
     def side_of(self, number: str) -> str:
-        """Return the side of the entrant with a number. Raises StopIteration for an entrant of another board."""
+        """Return the side of an entrant number. Raises StopIteration if the entrant plays on another board."""
         return next(side for side, who in self.sides.items() if who == number)
 
     def against(self, number: str) -> str:
-        """Return the number of the opponent of an entrant, given by number."""
+        """Return the entrant number of the opponent of an entrant number."""
         return next(who for who in self.sides.values() if who != number)
 
 
@@ -217,7 +217,7 @@ class Book:
 
     @property
     def id(self) -> str:
-        """The id of the tournament, 64 hex digits."""
+        """The id of the tournament, as 64 hex digits."""
         return self.rules.id
 
     @property
@@ -227,16 +227,16 @@ class Book:
 
     @property
     def signed_log(self) -> dict[str, Paper]:
-        """All papers that the director has signed for any version of the log, by id."""
+        """All papers that the director has signed for this log or for another version of the log, by id."""
         return {**self.others, **{paper.id: paper for paper in self.log}}
 
     def log_head(self) -> dict[str, str]:
-        """Return the number and id of the newest log paper, as papers state them."""
+        """Return the number and the id of the newest log paper, as fields of a paper."""
         return {"seq": str(self.head.seq), "id": self.head.id}
 
     @property
     def next_draw(self) -> int:
-        """The number of the first draw whose field is not closed yet."""
+        """The number of the first draw that is not closed for entrants yet."""
         return len(self.draws)
 
     @property
@@ -251,27 +251,27 @@ class Book:
 
     @property
     def round(self) -> int:
-        """The number of the newest round, or 0."""
+        """The number of the newest round, or 0 before the first round."""
         return self.rounds[-1].number if self.rounds else 0
 
     def entrant(self, number: str) -> Entrant:
-        """Return the entrant with a number. Raises KeyError for an unknown number."""
+        """Return the entrant with an entrant number. Raises KeyError for an unknown number."""
         return self.entrants[self.numbers[number]]
 
     def ranked(self) -> list[Entrant]:
-        """Return the entrants in order of their numbers, without guests."""
+        """Return the entrants without guests, sorted by entrant number."""
         return [self.entrant(number) for number in sorted(self.numbers, key=number_order) if not number.startswith("g")]
 
     def guests(self) -> list[Entrant]:
-        """Return the guests in order of their numbers."""
+        """Return the guests, sorted by number."""
         return [self.entrant(number) for number in sorted(self.numbers, key=number_order) if number.startswith("g")]
 
     def by_key(self, key: str) -> Entrant | None:
-        """Return the entrant who uses a key now, or None."""
+        """Return the entrant who now uses a key, or None."""
         return next((entrant for entrant in self.entrants.values() if entrant.key == key and not entrant.out), None)
 
     def of_round(self, number: int) -> Iterator[Board]:
-        """Return the boards of a round, deciding games included."""
+        """Return the boards of a round, including boards of deciding games."""
         return (board for board in self.boards.values() if board.round == number)
 
     def undecided(self) -> list[Board]:
@@ -279,18 +279,18 @@ class Book:
         return [board for board in self.boards.values() if not board.decided]
 
     def going(self) -> list[Board]:
-        """Return the boards without an outcome, and the adjourned boards."""
+        """Return the boards without an outcome, and the boards that are adjourned."""
         return [board for board in self.boards.values() if board.outcome is None or not board.outcome.final]
 
     def absent_from(self, board: Board) -> list[str]:
-        """Return the sides of a board whose players have withdrawn, or were replaced, after the pairing."""
+        """Return the sides of a board whose players withdrew, or were replaced, after the pairing."""
         there = [(side, self.entrant(number)) for side, number in board.sides.items()]
         return [side for side, entrant in there if entrant.left >= 0 or entrant.substituted > board.seq]
 
     def of_kind(self, kind: str, about: str) -> list[Paper]:
-        """Return the acknowledged papers of a type about a board or number, in order of arrival."""
+        """Return the acknowledged papers of a type about a board or an entrant number, in order of arrival."""
         return self.signed.get((kind, about), [])
 
     def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
-        """Return the acknowledged papers of a type by or about an entrant. Papers before the numbers come first."""
+        """Return the acknowledged papers of a type by or about an entrant; those before the numbers come first."""
         return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

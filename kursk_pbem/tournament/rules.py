@@ -39,17 +39,17 @@ class System:
 
     @property
     def given(self) -> str:
-        """The victory points that one side gives the other at the end of each game, as written in the option."""
+        """The victory points that one side gives to the other side at a game's end, as written in the option."""
         return self.options.get(given.KEY, given.NOTHING)
 
     @property
     def giver(self) -> str:
-        """The side that gives points, or ''."""
+        """The side that gives victory points to the other side, or ''."""
         return given.find_giver(given.read_points(self.options, self.sides))
 
     @property
     def pin(self) -> dict[str, Any]:
-        """The field ``ruleset`` of message 0."""
+        """The hash of the ruleset, for the field ``ruleset`` of message 0."""
         return {"id": self.ruleset, "version": self.version, **({"package": self.package} if self.package else {})}
 
 
@@ -101,7 +101,7 @@ class Rules:
 
     @property
     def id(self) -> str:
-        """The id of the tournament: the id of paper 0, 64 hex digits."""
+        """The id of the tournament. It is the id of paper 0, 64 hex digits."""
         return self.paper.id
 
     @property
@@ -110,20 +110,20 @@ class Rules:
         return self.paper.text("title")
 
     def system(self, round_: int) -> int:
-        """Return the number of the system (scenario) of a round. Both count from 1, and systems take turns."""
+        """Return the number of a round's system (scenario). Rounds and systems count from 1, and systems take turns."""
         return (round_ - 1) % len(self.systems) + 1
 
     def points(self, kind: str) -> int:
-        """Return the points for a round without a game, such as a bye."""
+        """Return the points for a round that an entrant spends without a game, for example with a bye."""
         return self.award.get(kind, (0,))[0]
 
     def keepers(self) -> tuple[str, ...]:
-        """Return the keys of the people who may keep time and roll dice."""
+        """Return the keys of the people who may be referees: who keep time and roll dice."""
         return (self.key, *self.assistants)
 
 
 def read_rules(paper: Paper) -> Rules:
-    """Return the rules of paper 0. Raises FileError for unknown values and TrustError for a bad key."""
+    """Return the rules from paper 0. Raises FileError for unknown values, and TrustError for a bad key."""
     if paper.type != fields.RULES or paper.seq != 0:
         raise FileError("a tournament begins with paper 0, the rules", paper.where("type"))
     said: Mapping[str, Any] = paper.content

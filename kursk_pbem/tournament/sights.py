@@ -22,7 +22,7 @@ MAX_SIGHTS = 50
 
 
 def note_log(own: Record, log: Iterable[Paper]) -> list[str]:
-    """Save the hour in which new log papers were first seen; return a warning about papers with times in the future."""
+    """Save the hour in which new log papers were first seen. Return a warning if a paper's time is in the future."""
     held, now = jsonfiles.read_object(own.path / NAME), clock.now()
     if new := [paper for paper in log if paper.id not in held]:
         jsonfiles.write_object(own.path / NAME, {**held, **{paper.id: times.end_hour(now) for paper in new}})
@@ -30,14 +30,14 @@ def note_log(own: Record, log: Iterable[Paper]) -> list[str]:
 
 
 def warn_ahead(log: Iterable[Paper], now: str) -> Iterator[str]:
-    """Yield a warning about log papers with a time after the present hour."""
+    """Yield a warning about log papers with a time after the current hour."""
     if ahead := [paper for paper in log if paper.text("time") > times.end_hour(now)]:
         number, first = plural(len(ahead), "log paper"), f"{ahead[0].name} is dated {ahead[0].text('time')}"
         yield f"{number} ahead of your clock: {first}, but the time here is {now}; one of the clocks is wrong"
 
 
 def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
-    """Return the first sights to state in a key's next paper: the sights that its acknowledged papers lack."""
+    """Return the sights (paper, hour first seen) that a key's next paper states: sights not acknowledged yet."""
     held, papers = jsonfiles.read_object(own.path / NAME), (book.papers[id_] for id_ in book.received)
     told = {sight["seq"] for paper in papers if paper.sender == key for sight in paper.said("sights") or ()}
     new = ((str(log.seq), str(held.get(log.id))) for log in book.log if log.type in TOLD)
@@ -45,7 +45,7 @@ def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
 
 
 def describe_sights(book: Book) -> Iterator[str]:
-    """Yield sentences on log papers that were first seen before the time in the paper, or that nobody saw in time."""
+    """Yield sentences about log papers first seen before the paper's own time, or not seen in time."""
     seen = _collect_sights(book)
     for seq, by in sorted(seen.items()):
         log = book.log[seq]

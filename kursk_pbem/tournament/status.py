@@ -41,11 +41,11 @@ class Status:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """Sentences about the entrant's part in the tournament."""
+        """Sentences about the part that the owner plays in the tournament."""
         return self.lines if self.role == private.ENTRANT else ()
 
     def on_screen(self) -> Iterator[str]:
-        """Yield the lines for a terminal, with each command on its own line."""
+        """Yield the lines for a terminal. Each command has its own line."""
         yield self.head
         width = max((len(row.players) for row in self.rows), default=0)
         for row in self.rows:
@@ -57,7 +57,7 @@ class Status:
 
 
 def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]] = lambda _own: ()) -> list[Status]:
-    """Return the state of all tournaments of a private folder. ``mail``: gives the steps about a tournament's mail."""
+    """Return the state of all tournaments in a private folder. ``mail``: function for the steps about mail."""
     records, faults = private.survey_records(home)
     found = [Status("A tournament", "", fault=str(fault)) for fault in faults]
     for own in records:
@@ -74,7 +74,7 @@ def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]]
 def make_status(
     book: Book, folder: Path, own: Record | None, now: str, mail: Iterable[Step] = (), *, all_boards: bool = True
 ) -> Status:
-    """Return the state of a tournament for the owner of a record or a spectator. ``mail``: the steps about mail."""
+    """Return a tournament's state for the owner of a record, or a spectator. ``mail``: the steps about mail."""
     role, title = own.role if own is not None else "", book.rules.title
     rows = list_boards(book, folder, now)
     head, lines = _format_head(book), tuple(_list_facts(book, now))
@@ -122,7 +122,7 @@ def _list_facts(book: Book, now: str) -> Iterator[str]:
 
 
 def list_boards(book: Book, folder: Path, now: str) -> list[Line]:
-    """Return the undecided boards: overdue boards first, then by deadline."""
+    """Return the undecided boards: boards after their deadline first, then by deadline."""
     going = (_board_line(book, folder, board, now) for board in book.going())
     return sorted(going, key=lambda line: (not line.late, line.due or "9"))
 

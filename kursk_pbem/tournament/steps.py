@@ -39,7 +39,7 @@ class Step:
 
     @property
     def lines(self) -> list[str]:
-        """The step for a terminal, with the command on its own line."""
+        """The step in lines for a terminal. The command has its own line."""
         return [f"{self.words}:", f"    {self.command}"] if self.command else [self.words]
 
 
@@ -58,7 +58,7 @@ class Line:
 
     @property
     def term(self) -> str:
-        """The deadline in words, or ''."""
+        """The deadline of the board in words, or ''."""
         return times.show_deadline(self.due, self.now) if self.due else ""
 
 
@@ -68,7 +68,7 @@ def format_command(*words: object) -> str:
 
 
 def list_decisions(book: Book, folder: Path, now: str, rows: Sequence[Line] = ()) -> Iterator[Step]:
-    """Yield the steps that need the director's decision now. ``rows``: the boards, for missed deadlines."""
+    """Yield the steps that now need a decision of the director. ``rows``: the boards, for missed deadlines."""
     here = ("--in", folder)
     for claim in open_papers.list_claims(book):
         said = f"claim about board {claim.text('board')}: {claim.text('note')!a}; decide, or refuse"
@@ -161,7 +161,7 @@ def _describe_ended(book: Book, folder: Path, over: Sequence[str]) -> str:
 
 
 def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
-    """Return the next automatic step, or the reason why there is none now."""
+    """Return the next automatic step, or why no automatic step is possible now."""
     pair = format_command("pair", folder)
     if book.ended:
         return Step("the tournament has ended; to write its pages", format_command("publish", folder, "-o", "site"))

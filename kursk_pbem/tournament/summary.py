@@ -14,7 +14,7 @@ _SHOWN = {"at-once": "as they come", "after-round": "after their round"}
 
 
 def summarize_rules(rules: Rules) -> list[str]:
-    """Return one line for each rule, the title first; quotation marks set the director's note apart (T29)."""
+    """Return a line for each rule, with the title first. Quotation marks enclose the director's note (T29)."""
     return [*_describe_play(rules), *_describe_time(rules), *_describe_people(rules)]
 
 

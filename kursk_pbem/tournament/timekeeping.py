@@ -35,11 +35,11 @@ class Keeper:
     named: Mapping[str, Any]  # the field ``tournament`` of message 0
 
     def date(self, time: str) -> tuple[str, dict[str, str]]:
-        """Return the time of a referee's paper, and the field ``log``."""
+        """Return the time for a referee's paper, and the paper's field ``log``."""
         return clocks.date_paper(self.book, self.named, time)
 
     def term(self, said: Term) -> Term:
-        """Return a receipt's terms by the rules in paper 0. Raises UsageError if the assistant asks for other terms."""
+        """Return the contents of a receipt by the rules of paper 0. Raises UsageError for an assistant's own terms."""
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for an answer: leave --days and --due out")
@@ -47,7 +47,7 @@ class Keeper:
 
 
 def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
-    """Return the assistant who signs a receipt or forfeit (``what``) in a game; None outside tournaments."""
+    """Return the assistant who signs a paper in a game, or None outside tournaments. ``what``: receipt or forfeit."""
     if not named:
         return None
     record = private.find_record(home, str(named["id"]))
@@ -67,7 +67,7 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
 
 
 def check_time_over(book: Book, board: Board, game: Game, said: Mapping[str, str]) -> None:
-    """Raise UsageError if the late side still had time, added time included, when a forfeit was ``declared``."""
+    """Raise UsageError if a forfeit was ``declared`` while the late side still had time, including granted time."""
     receipt = game.papers.receipts.get(game.chain.next_seq - 1)
     if receipt is None:
         return

@@ -21,16 +21,16 @@ class Allowance:
 
     @classmethod
     def of_file(cls, raw: bytes, name: str) -> Allowance:
-        """Return the full allowance of a saved mailbox (a file that begins with ``From ``) or of a mail."""
+        """Return the full allowance (limit of work) to read a mail, or a saved mailbox that begins with ``From ``."""
         return cls(name, MAX_MAILBOX if raw.startswith(b"From ") else MAX_MAIL)
 
     @property
     def spent(self) -> bool:
-        """True if the allowance is used up."""
+        """True if the allowance (limit of work) is used up."""
         return self.left < 0
 
     def take(self, cost: int) -> None:
-        """Subtract a cost. Raises FileError if the allowance is used up."""
+        """Subtract a cost from the allowance (limit of work). Raises FileError if it is used up."""
         self.left -= cost
         if self.left < 0:
             why = "it holds too many turns to look through; save the one mail with the turn by itself"
@@ -38,7 +38,7 @@ class Allowance:
 
 
 def reading_cost(raw: bytes) -> int:
-    """Return the estimated cost of reading a turn, in tenths of a microsecond, from its number of bytes and values."""
+    """Return the estimated time to read a turn, in tenths of a microsecond. It depends on bytes and values."""
     if len(raw) > MAX_BYTES:  # the reader refuses longer turns unread
         return 4096 + len(raw)
     return 4096 + len(raw) + _estimate_values(raw)
@@ -53,5 +53,5 @@ def _estimate_values(raw: bytes) -> int:
 
 
 def excess_cost(document: Document) -> int:
-    """Return the cost of a parsed turn's values above the estimate of :func:`reading_cost`; at least 0."""
+    """Return by how much the values of a turn cost more than :func:`reading_cost` estimated; at least 0."""
     return max(0, 24 * document.values + 80 * document.holders - _estimate_values(document.raw))

@@ -55,9 +55,9 @@ class _Found:
 
 
 def read_mail(raw: bytes, name: str, allowance: Allowance, *, check: bool) -> tuple[Reading, bool]:
-    """Return the turns and papers in a mail, and whether a turn is cut off. Raises FileError if the mail is too large.
+    """Return a mail's turns and papers, and whether a turn is cut off. Raises FileError if the mail is too large.
 
-    A damaged copy of a turn is ignored if the mail also contains an intact copy.
+    A damaged copy of a turn is ignored if the mail also contains an undamaged copy.
     """
     opened = mailtext.open_mail(raw, name)
     proofs = [part for part in opened.parts if turns.EARLY_PROOF.search(part.text)]

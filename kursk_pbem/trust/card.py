@@ -31,7 +31,7 @@ class Card(messages.Signed):
 
 
 def parse_card(document: Document) -> Card:
-    """Return the card in a parsed file. Raises FileError if a field is wrong."""
+    """Return the address card in a parsed file. Raises FileError if a field is wrong."""
     content = _check_document(document)
     armour = content.pop("signature", "")
     if not isinstance(armour, str) or not armour:
@@ -56,18 +56,18 @@ def _make_card(content: dict[str, Plain], armour: str, document: Document) -> Ca
 
 
 def check_card(card: Card) -> None:
-    """Check the signature of a card and the form of its reader's key. Raises TrustError if one is wrong."""
+    """Check the signature of an address card, and the form of its reader's key. Raises TrustError."""
     sshsig.public_key(card.text("for"))
     card.check_signature(card.text("key"))
 
 
 def emit_card(card: Card) -> str:
-    """Return a card as YAML text for a mail, in pure ASCII, with a newline at the end."""
+    """Return an address card as YAML text for a mail, in pure ASCII, with a newline at the end."""
     return messages.emit_message(card.content, card.armour)
 
 
 def sign_card(reader: str, address: str, serial: int, signer: Signer) -> Card:
-    """Sign a card for the owner of the public key ``reader``. Raises FileError if the address is malformed."""
+    """Sign an address card for one reader. ``reader``: the reader's public key. Raises FileError for a bad address."""
     content: dict[str, Plain] = {
         "kursk-pbem": messages.VERSION,
         "type": CARD,

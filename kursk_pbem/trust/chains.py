@@ -66,12 +66,12 @@ class Chain:
 
     @property
     def game(self) -> str:
-        """The game id: the id of M0, 64 hex digits."""
+        """The id of the game: the id of message 0, 64 hex digits."""
         return self.ids[0]
 
     @property
     def head_id(self) -> str:
-        """The id of the last message. The id determines all messages of the game so far (P6)."""
+        """The id of the last message. The id determines all earlier messages of the game (P6)."""
         return self.ids[-1]
 
     @property
@@ -81,37 +81,37 @@ class Chain:
 
     @property
     def keeps(self) -> bool:
-        """Whether messages with sealed choices contain ``kept`` (protocol 2.5), as message 0 decides for the game."""
+        """Whether messages with sealed choices have the field ``kept`` (protocol 2.5), as message 0 decides."""
         return "seals" in self.head
 
     def writer(self, k: int) -> str:
-        """Return the side that writes message k, at most the next one; '' if the referee has not named the side yet."""
+        """Return the side that writes message k (at most the next), or '' if the referee has not named the side yet."""
         if self.refereed:
             return self.writers[k] if k < len(self.writers) else ""
         return self.writers[k % 2]
 
     def may_write(self, k: int, sender: str) -> bool:
-        """Return whether ``sender`` may be the writer of message k, as far as the messages so far decide this."""
+        """Return whether ``sender`` may write message k, as far as the messages so far decide."""
         if self.refereed:
             return sender in self.keys and (sender == REFEREE) == (k % 2 == 0)
         return sender == self.writers[k % 2]
 
     @property
     def bound(self) -> int:
-        """The number of the message that binds both players (protocol 2.3). Before this message, each player may leave.
+        """The number of the message that binds both players (protocol 2.3). Earlier, each player may leave the game.
 
-        In a game with the referee's dice, the game binds when both players have accepted.
+        If the referee rolls the dice, the game binds when both players have accepted.
         """
         return 4 if self.refereed else 2
 
     @property
     def first_dice(self) -> int:
-        """The first message that may roll dice (2.3). Earlier, a player could steer dice by choosing r_1 or leaving."""
+        """The first message that may roll dice (2.3). Earlier, a player could influence dice: by r_1, or by leaving."""
         return self.bound + (not self.refereed)
 
     @property
     def first_offer(self) -> int:
-        """The first message that may be an offer or a resignation. Before this message, a player can simply leave."""
+        """The first message that may be an offer or a resignation. Earlier, a player can simply leave the game."""
         return self.bound + 1
 
     def may_roll(self, k: int) -> bool:
@@ -119,7 +119,7 @@ class Chain:
         return k >= self.first_dice and (not self.refereed or self.writer(k) == REFEREE)
 
     def seed(self, k: int) -> bytes:
-        """Return seed_k, 32 bytes. Raises ValueError if message k is missing or may not roll dice (protocol 2.3)."""
+        """Return the seed of message k's dice, 32 bytes. Raises ValueError if the message is missing or has no dice."""
         if not (k < self.next_seq and self.may_roll(k)):
             raise ValueError(f"seed {k} is missing in a chain of {self.next_seq} messages")
         opening = self.openings[k]
@@ -127,17 +127,17 @@ class Chain:
         return commit.derive_seed(opening, bytes.fromhex(self.ids[k - 1]))
 
     def seed_with(self, opening: bytes) -> bytes:
-        """Return the seed of the next message from its ``opening``. Raises ValueError if the message has no dice."""
+        """Return the seed of the next message's dice from its ``opening``. Raises ValueError without dice."""
         if not self.may_roll(self.next_seq):
             raise ValueError(f"message {self.next_seq} rolls nothing")
         return commit.derive_seed(opening, bytes.fromhex(self.head_id))
 
     def outstanding_seals(self, side: str) -> Mapping[str, str]:
-        """Return the sealed choices (label -> hash) that the side must reveal in its next message; empty if none."""
+        """Return the hashes of the sealed choices that a side must reveal in its next message, by label."""
         return self.seals[side].hashes if side in self.seals else _NOTHING
 
     def extend(self, message: Message) -> Chain:
-        """Return the chain with one more message. Raises TrustError for the first failed check of protocol 2.6."""
+        """Return the chain of messages with one more message. Raises TrustError for the first failed check (2.6)."""
         self._check_game(message)
         self._check_signature(message)
         self._check_slot(message)
@@ -326,11 +326,11 @@ class Chain:
 
 
 def start_chain(message: Message, what_if: int | None = None) -> Chain:
-    """Begin a chain with M0, the proposal. M0 pins the keys of the game, so its own keys verify M0.
+    """Return the chain of message 0, the proposal. Message 0 names the game's keys, so its own keys verify it.
 
-    ``what_if``: for a what-if game the number in its private record, which M0 must repeat; None for a real game.
+    ``what_if``: for a what-if game the number in the private record, which message 0 must repeat; None for a real game.
 
-    No file proves who owns the keys: players compare fingerprints in another way (T15). Raises TrustError with the
+    No file proves the owners of the keys: players compare fingerprints in another way (T15). Raises TrustError with the
     fault head, signature, chain, sender or order.
     """
     if message.type != "propose" or message.seq != 0:

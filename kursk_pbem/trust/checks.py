@@ -9,7 +9,7 @@ from kursk_pbem.trust.messages import Message, Signed, find_misfits
 
 
 def check_fields(message: Message, *, refereed: bool) -> None:
-    """Raise TrustError unless a message has the fields of its type (protocol 2.2). The schema has checked values."""
+    """Raise TrustError unless a message has the fields of the message's type (2.2). A schema has checked the values."""
     missing, surplus = find_misfits(message.content, refereed=refereed)
     if surplus:
         refuse("order", f"a message of type {message.type} cannot hold {', '.join(surplus)}", message, surplus[0])
@@ -20,7 +20,7 @@ def check_fields(message: Message, *, refereed: bool) -> None:
 
 
 def check_kept(message: Message, *, keeps: bool) -> None:
-    """Raise TrustError unless ``kept`` has the labels of ``secret`` (2.5). Without ``keeps``, ``kept`` is forbidden."""
+    """Raise TrustError unless ``kept`` has the labels of ``secret`` (2.5). ``keeps``: whether ``kept`` is allowed."""
     if "kept" in message.content and not keeps:
         refuse("order", "the game began without 'kept', so no message can hold this field", message, "kept")
     sealed = message.mapping("secret").keys()
@@ -29,5 +29,5 @@ def check_kept(message: Message, *, keeps: bool) -> None:
 
 
 def refuse(fault: str, why: str, signed: Signed, *path: str | int) -> NoReturn:
-    """Raise TrustError with the fault (one word), the reason, and the place (``path``) in the message or paper."""
+    """Raise TrustError with a fault (one word), a reason, and the ``path`` of the place in the message or paper."""
     raise TrustError(fault, why, signed.where(*path))

@@ -27,22 +27,22 @@ _SKIPPED = bytes(range(252, 256))  # 252 = 42 * 6: with these four values, small
 
 
 def commit_to_opening(nonce: bytes, k: int, opening: bytes) -> bytes:
-    """Return c_k, the hash (32 bytes) by which message k-2 commits to r_k. ``nonce``: message 0's, 32 bytes."""
+    """Return the hash (32 bytes) with which message k-2 commits to message k's opening r_k. ``nonce``: message 0's."""
     return hashlib.sha256(DS + b"commit\0" + check_32(nonce) + u64(k) + check_32(opening)).digest()
 
 
 def derive_seed(opening: bytes, previous_id: bytes) -> bytes:
-    """Return seed_k, 32 bytes, from r_k and id_{k-1} (32 bytes each)."""
+    """Return the seed of message k's dice from r_k and the id of message k-1. All three have 32 bytes."""
     return _hmac(check_32(opening), DS + b"seed\0" + check_32(previous_id))
 
 
 def derive_block(seed_k: bytes, label: str, j: int) -> bytes:
-    """Return block j (from 0), 32 bytes, of the random stream for the dice of one label."""
+    """Return a block of random bytes for the dice of one label: 32 bytes, blocks numbered from 0."""
     return _hmac(seed_k, DS + b"dice\0" + label.encode("ascii") + b"\0" + j.to_bytes(4, "big"))
 
 
 def roll_dice(seed_k: bytes, label: str, n: int) -> str:
-    """Return the first ``n`` dice of a label as digits 1 to 6. A larger ``n`` adds dice and changes none."""
+    """Return the first ``n`` dice of a label as digits 1 to 6. With a larger ``n`` the first dice stay equal."""
     result = b""
     j = 0
     while len(result) < n:
@@ -52,7 +52,7 @@ def roll_dice(seed_k: bytes, label: str, n: int) -> str:
 
 
 def choice_hash(nonce: bytes, seq: int, label: str, salt: bytes, value: Plain) -> bytes:
-    """Return the hash of a hidden choice in message ``seq``, 32 bytes. Raises ValueError for a wrong salt."""
+    """Return the hash of a hidden choice in message ``seq``, 32 bytes. Raises ValueError for a malformed salt."""
     if len(salt) != SALT_BYTES:
         raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     head = DS + b"choice\0" + check_32(nonce) + u64(seq) + label.encode("ascii") + b"\0"
@@ -63,7 +63,7 @@ def choice_hash(nonce: bytes, seq: int, label: str, salt: bytes, value: Plain) -
 
 
 def derive_secret(signature: bytes) -> bytes:
-    """Return a player's secret for one game, 32 bytes, from the player's 64-byte signature over the game's nonce.
+    """Return a player's secret for one game (32 bytes) from the player's 64-byte signature over the game's nonce.
 
     The namespace of the signature is :data:`SECRET_NAMESPACE`. Ed25519 is deterministic, so the key alone restores the
     secret. Raises ValueError unless the signature has 64 bytes.
@@ -74,16 +74,17 @@ def derive_secret(signature: bytes) -> bytes:
 
 
 def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: bytes = b"") -> bytes:
-    """Return r_k for k >= 2, from ``prev`` and ``open`` of M_{k-2}, 32 bytes each. ``prev`` is NO_PREV if k = 2.
+    """Return message k's opening r_k for k >= 2, 32 bytes. ``prev``, ``open``: of message k-2, 32 bytes each.
 
-    ``content``: :func:`hash_content` of M_{k-2}. So two messages of one number lead to unrelated openings (P8). r_1 is
-    32 fresh random bytes, and feeds r_3, r_5, ...: a replayed proposal leads to unrelated openings (T13).
+    ``content``: :func:`hash_content` of message k-2. So two messages of one number lead to unrelated openings (P8). If
+    k = 2, ``prev`` is NO_PREV. r_1 is 32 fresh random bytes and feeds r_3, r_5, ...: a replayed proposal gives
+    unrelated openings (T13).
     """
     return _hmac(check_32(secret), DS + b"nonce\0" + u64(k) + check_32(prev) + check_32(opening) + content)
 
 
 def hash_content(content: Mapping[str, Plain], *, keeps: bool) -> bytes:
-    """Return the SHA-256 of a message without ``commit``: the part that fixes the writer's next opening.
+    """Return the SHA-256 of a message without ``commit``. This hash fixes the writer's next opening.
 
     ``keeps``: whether the game has ``kept``. Without ``kept`` the result is b"".
     """
@@ -115,16 +116,16 @@ def derive_mix(secret: bytes, choices: bytes) -> bytes:
 def derive_choice_salt(secret: bytes, choices: bytes, label: str) -> bytes:
     """Return the 16-byte salt of a hidden choice in a game with ``kept``.
 
-    ``choices``: the hash of all choices (T34). The input is always shorter than that of :func:`derive_salt`.
+    ``choices``: the hash of all choices (T34). The input is always shorter than the input of :func:`derive_salt`.
     """
     return _hmac(check_32(secret), DS + b"salt\0" + check_32(choices) + label.encode("ascii"))[:SALT_BYTES]
 
 
 def keep_value(secret: bytes, seal: bytes, value: Plain, length: int) -> list[str]:
-    """Return a sealed value, encrypted so that only its writer can read it, as lines in base64.
+    """Return a sealed value, encrypted for the writer alone, as lines in base64.
 
-    ``seal``: the hash of the choice. A seal contains a salt, so each value has a fresh key, and the seal shows whether
-    a value is right. Zeros fill the value up to a multiple of ``length`` bytes, so the length tells nothing.
+    ``seal``: the hash of the choice. A seal contains a salt, so each value has a fresh key. The seal also shows whether
+    a value is right. Zeros fill the value up to a multiple of ``length`` bytes, to hide the length.
     """
     text = canon(value)
     masked = _mask(secret, seal, text + bytes(-len(text) % length))
@@ -133,7 +134,7 @@ def keep_value(secret: bytes, seal: bytes, value: Plain, length: int) -> list[st
 
 
 def open_kept(secret: bytes, seal: bytes, kept: Sequence[str]) -> Plain:
-    """Return the value that :func:`keep_value` encrypted; the caller checks it with the seal. Raises ValueError."""
+    """Return the value encrypted by :func:`keep_value`. The caller checks the value by the seal. Raises ValueError."""
     masked = b"".join(base64.b64decode(line, validate=True) for line in kept)
     value: Plain = json.loads(_mask(secret, seal, masked).rstrip(b"\0"))
     return value
@@ -146,7 +147,7 @@ def _mask(secret: bytes, seal: bytes, text: bytes) -> bytes:
 
 
 def desk_key(secret: bytes) -> bytes:
-    """Return the 32-byte key that protects a player's private records. The key never leaves the player's machine."""
+    """Return the 32-byte key for a player's private records. The key never leaves the player's machine."""
     return _hmac(check_32(secret), DS + b"desk\0")
 
 
@@ -160,9 +161,9 @@ def u64(n: int) -> bytes:
 
 
 def check_32(value: bytes) -> bytes:
-    """Return the value if it has 32 bytes; otherwise raise ValueError.
+    """Return a value that has 32 bytes. Raises ValueError for another length.
 
-    The derivations join fields without separators, so with other lengths two different inputs could coincide.
+    Fields are joined without separators, so with other lengths two different inputs could coincide.
     """
     if len(value) != HASH_BYTES:
         raise ValueError(f"this field has {HASH_BYTES} bytes, not {len(value)}")

@@ -79,13 +79,13 @@ class Budget:
 
 
 def name_kind(data: bytes) -> str:
-    """Return the kind of a file by its first bytes: one of PACKED, another kind in words, or '' for a text."""
+    """Return the kind of a file by its first bytes: one of PACKED, another kind in words, or '' for text."""
     match = _KIND.match(data)
     return tuple(_KINDS)[(match.lastindex or 1) - 1] if match else ""
 
 
 def decode_body(body: bytes, encoding: str) -> bytes:
-    """Undo the transfer encoding of a mail's body. If the text is cut off, decode the part that arrived."""
+    """Return a mail's body without its transfer encoding. If the text is cut off, decode the part that arrived."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding != "base64":
@@ -98,7 +98,7 @@ def decode_body(body: bytes, encoding: str) -> bytes:
 
 
 def normalize_text(data: bytes) -> bytes:
-    """Return a text with LF at line ends. UTF-16 becomes UTF-8; other encodings stay, because turns are plain ASCII."""
+    """Return a text with LF at line ends. UTF-16 becomes UTF-8. Other encodings stay, as turns are plain ASCII."""
     head = data[:100]
     if head[:2] in (b"\xff\xfe", b"\xfe\xff") or 2 * head.count(0) >= len(head) - 4 > 0:
         little = head.startswith(b"\xff\xfe") or head[1::2].count(0) > head[::2].count(0)
@@ -107,7 +107,7 @@ def normalize_text(data: bytes) -> bytes:
 
 
 def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
-    """Undo format=flowed (RFC 3676): join a line that ends in a blank to the next, and drop a leading blank."""
+    """Undo format=flowed (RFC 3676): join a line that ends in a blank to the next line. Drop leading blanks."""
     lines, open_depth = list[list[bytes]](), -1
     for line in text.split(b"\n"):
         match = _QUOTES.match(line)
@@ -124,7 +124,7 @@ def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
 
 
 def repair_signs(text: bytes) -> bytes:
-    """Return a turn in ASCII again, if a mail program has put typographic blanks, quotes or dashes into the text."""
+    """Return a turn in ASCII. Typographic blanks, quotes and dashes of a mail program become plain signs."""
     if text.isascii():
         return text
     if _SMART.search(text):
@@ -136,7 +136,7 @@ def repair_signs(text: bytes) -> bytes:
 
 
 def find_encoded(text: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of each file that a text contains: in uuencode, or without a name in %XX or base64."""
+    """Yield name and content of each file in a text: as uuencode, or without a name as %XX or base64."""
     if (at := text.find(b"kursk-pbem%3A")) >= 0:
         yield "", urllib.parse.unquote_to_bytes(text[at:].replace(b"+", b" "))
     for match in islice(_UU.finditer(text), 20) if b"begin " in text else ():

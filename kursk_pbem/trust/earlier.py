@@ -21,7 +21,7 @@ Turn: TypeAlias = Message | Paper
 
 
 def attach(text: str, before: Iterable[Message], beside: Iterable[Paper] = ()) -> str:
-    """Return a turn file with a block of earlier messages and papers, or without the block if too long for a file."""
+    """Return a turn file with a block of earlier messages and papers. If too long for a file, omit the block."""
     held = [_to_plain(message) for message in before]
     block = sofar.pack(held, [{**paper.content, "signature": paper.armour} for paper in beside])
     return text + block if len(text) + len(block) <= MAX_BYTES else text
@@ -34,12 +34,12 @@ def _to_plain(message: Message) -> dict[str, Any]:
 
 
 def name_predecessor(turn: Message | Paper) -> str:
-    """Return the id of the predecessor of a message ('' for message 0), or of the message that a paper is about."""
+    """Return the id of a message's predecessor ('' for message 0), or of the message that a paper is about."""
     return str(turn.content.get("id" if isinstance(turn, Paper) else "prev", ""))
 
 
 def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
-    """Return the messages in the block below a turn, in order, then the papers; () if the block is bad or absent."""
+    """Return the messages in the block below a turn, in order, then the papers. A bad or missing block gives ()."""
     if turn.below is None or not name_predecessor(turn):
         return ()
     try:
@@ -53,7 +53,7 @@ def open_block(turn: Message | Paper) -> tuple[Message | Paper, ...]:
 def open_blocks(
     turns: Iterable[Turn], known: Iterable[str], signed: Callable[[Turn], bool] = lambda _turn: True
 ) -> Iterator[tuple[Turn, list[Turn]]]:
-    """Yield each ``signed`` turn that lacks its predecessor, newest first, with new messages from the turn's block."""
+    """Yield the ``signed`` turns that lack their predecessor, newest first, with new messages from a turn's block."""
     there = set(known)
     for turn in sorted(turns, key=lambda turn: -turn.seq):
         lacks = turn.below is not None and name_predecessor(turn) not in there and signed(turn)

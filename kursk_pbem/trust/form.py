@@ -16,9 +16,9 @@ _NUMBER = re.compile("[1-9][0-9]{0,5}")
 
 
 def refuse_later(document: Document, word: str, types: Collection[str] = (), fields: Collection[str] = ()) -> None:
-    """Raise NewerError for a paper of a later release. ``word``: the paper's first word, also its signature namespace.
+    """Raise NewerError for a paper of a later release. ``word``: the paper's first word and signature namespace.
 
-    A paper is of a later release if it has another form number, or if it is intact and has an unknown type or field.
+    A paper is of a later release if the form number differs, or if an undamaged paper has an unknown type or field.
     """
     number, kind = document.data.get(word), document.data.get("type")
     if isinstance(number, str) and _NUMBER.fullmatch(number) and int(number) > 1:
@@ -31,14 +31,14 @@ def refuse_later(document: Document, word: str, types: Collection[str] = (), fie
 
 
 def refuse_early(document: Document) -> None:
-    """Raise EarlyError if a tournament's paper is from before release 1.0."""
+    """Raise EarlyError if a tournament's paper was made before release 1.0."""
     data, word = document.data, "kursk-tournament"
     if data.get(word) == "1" or (data.get(word) == "2" and data.get("type") == "rules" and "times" not in data):
         raise EarlyError(f"the tournament {TOO_EARLY}", document.where((word,)))
 
 
 def fits_its_key(data: Mapping[str, Plain], namespace: str) -> bool:
-    """Return whether the signature in a file is valid for the other fields and the key that the signature names."""
+    """Return whether a file's signature is valid for the file's other fields and the key named in the signature."""
     try:
         check_signature(data, namespace)
     except TrustError:
@@ -47,14 +47,14 @@ def fits_its_key(data: Mapping[str, Plain], namespace: str) -> bool:
 
 
 def check_signature(data: Mapping[str, Plain], namespace: str) -> None:
-    """Check the signature in a file with the key that the signature names. Raises TrustError if it is not valid."""
+    """Check a file's signature by the key named in the signature. Raises TrustError if the signature is invalid."""
     armour = data.get("signature")
     signed = {name: value for name, value in data.items() if name not in ("signature", "state")}
     sshsig.verify(sshsig.find_signer(str(armour)), namespace, canon(signed), str(armour))
 
 
 def need_fields(document: Document, what: str, missing: Sequence[str], surplus: Sequence[str]) -> None:
-    """Raise FileError if fields are missing or surplus. ``what``: the paper's type with an article, for the error."""
+    """Raise FileError if fields are missing or not allowed. ``what``: the paper's type with an article, for errors."""
     if missing:
         raise FileError(f"{what} must hold {', '.join(missing)}", document.where())
     if surplus:
@@ -62,7 +62,7 @@ def need_fields(document: Document, what: str, missing: Sequence[str], surplus: 
 
 
 def need_times(document: Document, names: Iterable[str]) -> None:
-    """Raise FileError if one of these fields exists and is no time. The schema has checked that the field is text."""
+    """Raise FileError if one of the named fields exists and is no time. A schema has checked that the field is text."""
     for name in names:
         if name in document.data and not times.is_time(str(document.data[name])):
             why = f"{show(str(document.data[name]))} is no valid time; an example is {times.EXAMPLE}"

@@ -16,10 +16,10 @@ from kursk_pbem.trust.messages import Message
 
 
 def follow_run(first: Chain, run: Sequence[Message]) -> Chain:
-    """Return the chain up to the last message of a run, built from message 0 and the messages of the run alone.
+    """Return the chain that ends with a run of messages, made only from message 0 and the run's messages.
 
-    ``first``: the chain of message 0, which is the result for an empty run. The commitments for the first two
-    messages of a run are not in the run, so their openings and reveals are not checked. Raises TrustError, FileError.
+    ``first``: the chain of message 0, which is the result for an empty run. The commitments for the first two messages
+    of a run are not in the run, so their openings and reveals are not checked. Raises TrustError, FileError.
     """
     chain = first
     known: set[str] = set()
@@ -61,10 +61,10 @@ def _add_fitting_seals(chain: Chain, message: Message) -> Chain:
 
 
 def find_lie(chain: Chain, message: Message) -> tuple[str, str]:
-    """Return the kind of the false claim in ``message``, the successor of ``chain``, and a sentence about the claim.
+    """Return the kind of the false claim in a ``message`` that follows ``chain``, and a sentence about the claim.
 
-    The kinds are 'opening', 'reveal' and 'dice', checked in this order; ('', '') if no claim is false. A missing or
-    surplus value is no lie: the receiver's program refuses the message.
+    The kinds are 'opening', 'reveal' and 'dice', checked in this order. ('', '') means: no claim is false. A missing or
+    surplus value is no lie, because the receiver's program refuses the message.
     """
     seq = message.seq
     opening = bytes.fromhex(message.text("open")) if "open" in message.content else None

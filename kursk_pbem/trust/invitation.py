@@ -34,11 +34,11 @@ class Invitation(messages.Signed):
 
     @property
     def fingerprint(self) -> str:
-        """The fingerprint of the writer's key."""
+        """The fingerprint of the public key of the writer."""
         return sshsig.fingerprint(self.text("key"))
 
     def emit(self) -> str:
-        """Return the invitation or answer as a file, in pure ASCII, with a newline at the end."""
+        """Return the invitation, or the answer to it, as a file in pure ASCII with a newline at the end."""
         return _emit(self.content, self.armour)
 
 
@@ -47,12 +47,12 @@ def _emit(content: Mapping[str, Plain], armour: str) -> str:
 
 
 def read_invitation(raw: bytes, name: str) -> Invitation:
-    """Read an invitation or an answer and check its signature. Raises FileError and TrustError."""
+    """Return a file's invitation, or answer to an invitation, with checked signature. Raises FileError, TrustError."""
     return parse_invitation(strictyaml.read(raw, name, "invitation"))
 
 
 def parse_invitation(document: Document) -> Invitation:
-    """Return the invitation or answer in a parsed file. Raises FileError and TrustError."""
+    """Return the invitation, or answer to an invitation, in a parsed file. Raises FileError and TrustError."""
     form.refuse_later(document, FIRST_WORD)
     schema.check(document.data, "invitation", document)
     content: dict[str, Any] = dict(document.data)
@@ -75,7 +75,7 @@ def parse_invitation(document: Document) -> Invitation:
 
 
 def sign_invitation(content: Mapping[str, Plain], signer: Signer) -> Invitation:
-    """Return a signed invitation or answer with this content. Raises FileError if the content is malformed."""
+    """Sign an invitation, or the answer to an invitation, with this content. Raises FileError for malformed content."""
     said = {FIRST_WORD: "1", **content, "key": signer.public}
     kind = str(content["type"])
     ordered = {name: said[name] for name in (*FIELDS[kind], *_MORE[kind]) if name in said}

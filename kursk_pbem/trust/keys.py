@@ -45,12 +45,12 @@ class Signer:
     """The function that signs: namespace, data -> the 64-byte signature."""
 
     def sign(self, namespace: str, data: bytes) -> str:
-        """Return the armoured signature over ``data``. Raises UsageError if ssh-keygen is needed and fails."""
+        """Return the armoured (printable) signature over ``data``. Raises UsageError if ssh-keygen fails."""
         return sshsig.armour_signature(sshsig.public_key(self.public), namespace, self.raw(namespace, data))
 
 
 def from_seed(seed: bytes) -> Signer:
-    """Return a signer for a 32-byte Ed25519 seed, as tests need it. Players' keys are in files: :func:`load_key`."""
+    """Return a signer made from a 32-byte Ed25519 seed, for tests. For players' key files use :func:`load_key`."""
     from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 
     return Signer(
@@ -60,7 +60,7 @@ def from_seed(seed: bytes) -> Signer:
 
 
 def generate_key_pair(path: Path, seed: bytes, comment: str = COMMENT) -> str:
-    """Write a key pair without passphrase, ``path`` (mode 0600) and ``path.pub``; return the public text.
+    """Write a key pair without a passphrase, ``path`` (mode 0600) and ``path.pub``. Return the public key as text.
 
     ``seed``: 32 unpredictable bytes, the private key. Raises UsageError if one of the files exists already.
     ``ssh-keygen -p -f path`` adds a passphrase.
@@ -79,7 +79,7 @@ def generate_key_pair(path: Path, seed: bytes, comment: str = COMMENT) -> str:
 
 
 def set_passphrase(path: Path) -> bool:
-    """Run ssh-keygen, which asks for a new passphrase of a key file; return whether the key now has a passphrase."""
+    """Run ssh-keygen, which asks for a new passphrase of a key file. Return whether the key now has a passphrase."""
     import subprocess  # noqa: PLC0415  3 ms, imported only if needed
 
     try:
@@ -90,7 +90,7 @@ def set_passphrase(path: Path) -> bool:
 
 
 def list_agent_keys() -> list[str]:
-    """Return the public texts and comments of ssh-agent's ed25519 keys, or nothing if no agent answers."""
+    """Return ssh-agent's ed25519 keys as (public text, comment). If no agent answers, return no keys."""
     import subprocess  # noqa: PLC0415
 
     try:
@@ -137,7 +137,7 @@ def _public_path(path: Path) -> Path:
 
 
 def read_public(path: Path) -> str:
-    """Return the public text of a .pub file without its comment. Raises UsageError unless the file is one valid key."""
+    """Return the public key in a .pub file as text without comment. Raises UsageError unless the key is valid."""
     if not path.exists():
         msg = f"the file {path} does not exist; a public key is the file NAME.pub made by 'kursk keygen NAME'"
         raise UsageError(msg)
@@ -145,7 +145,7 @@ def read_public(path: Path) -> str:
 
 
 def parse_public(raw: bytes, path: Path) -> str:
-    """Return the public text in the bytes of a .pub file, as :func:`read_public` does. ``path``: its name in errors."""
+    """Return the public key in the bytes of a .pub file, like :func:`read_public`. ``path``: its name in errors."""
     text = to_utf8(raw).decode("utf-8", "replace").strip()
     if _BEGIN.decode() in text:
         raise UsageError(
@@ -184,7 +184,7 @@ def _check_public_text(text: str, path: Path) -> str:
 
 
 def load_key(path: Path) -> Signer:
-    """Return a signer for a private key file, or for a .pub file if ssh-agent has its private half.
+    """Return a signer for a private key file, or for a .pub file whose private key ssh-agent has.
 
     ssh-keygen asks for a passphrase only when signing. Raises UsageError if the file is missing or no ed25519 key.
     Warns if others can read a private key (ExposedKeyWarning).
@@ -208,7 +208,7 @@ def load_key(path: Path) -> Signer:
 
 
 def is_open(data: bytes) -> bool:
-    """Return whether a private key file needs neither a passphrase nor an agent."""
+    """Return whether a private key file can sign without a passphrase and without an agent."""
     return _load_plain(data) is not None if _split_key_file(data) else False
 
 

@@ -32,9 +32,9 @@ _MAX_SPELT = 16_384
 
 
 def make_link(files: Iterable[bytes], address: str = "") -> str:
-    """Return a link that contains signed files, without their positions. Raises UsageError or FileError.
+    """Return a link with the contents of signed files, without positions. Raises UsageError or FileError.
 
-    ``address``: the address of a page that opens links; '' to return the fragment alone.
+    ``address``: the address of a page for opening links, or '' for the fragment alone.
     """
     text = b"".join(map(_remove_position, files))
     if not text.isascii() or len(text) > MAX_BYTES:
@@ -55,12 +55,12 @@ def _remove_position(raw: bytes) -> bytes:
 
 
 def describe_length(link: str) -> str:
-    """Return a warning if a link is too long for some chat programs, otherwise ''."""
+    """Return a warning if a link is too long for some chat programs, or ''."""
     return TOO_LONG if len(link) > MAX_CHAT else ""
 
 
 def check_address(address: str) -> str:
-    """Return the address of a page without its fragment. Raises UsageError if it is no web address."""
+    """Return the address of a page without its fragment. Raises UsageError for text that is no web address."""
     if not re.fullmatch(r"https?://[!-~]{1,500}", address):
         raise UsageError(f"{address[:60]!r} is no address of a page, such as https://kursk.example/")
     return address.partition("#")[0]

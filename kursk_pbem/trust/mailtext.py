@@ -103,7 +103,7 @@ class Block:
 
 
 def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
-    """Return the texts of a mail, a mailbox (mbox), a packed file or a text. Raises FileError if it is too complex."""
+    """Return the texts in a mail, mailbox (mbox), packed file or text. Raises FileError if it is too complex."""
     reader = _Reader(name, budget or Budget())
     reader.read_file(raw, "", 0)
     parts = reader.opened.parts
@@ -114,12 +114,12 @@ def open_mail(raw: bytes, name: str, budget: Budget | None = None) -> Opened:
 
 
 def list_file_names(raw: bytes) -> bytes:
-    """Return the names of the files attached to a mail, one in each line."""
+    """Return the names of a mail's attached files, a line for each name."""
     return b"\n".join(_NAME.findall(raw))
 
 
 def find_blocks(opened: Opened, name: str) -> Iterator[Block]:
-    """Yield the turns, papers and invitations in an opened mail. Raises FileError if it contains too many.
+    """Yield the turns, papers and invitations in an opened mail. Raises FileError for too many.
 
     Quoted blocks (``> `` before each line) are read only if the mail contains no unquoted block. Blocks after other
     words in a line, as in an exported chat, are read only if the mail contains no other block.

@@ -75,26 +75,26 @@ class Signed:
 
     @property
     def seq(self) -> int:
-        """The number of the message, from 0. A paper has the number of its message."""
+        """The number of the message, from 0. A paper has the number of the message discussed in the paper."""
         return int(self.text("seq"))
 
     @property
     def sender(self) -> str:
-        """The side that the file names as its writer; not proven before the signature is checked."""
+        """The side that claims to have written the file. Only the signature proves this."""
         return self.text("from")
 
     @property
     def type(self) -> str:
-        """The type of the message or paper: a key of ``FIELDS`` in its module."""
+        """The type of the message or paper. It is a key of ``FIELDS`` in the module of the type."""
         return self.text("type")
 
     @property
     def game(self) -> str:
-        """The id of the game: the id of message 0. Other messages and papers name the id; '' without a name."""
+        """The id of the game, equal to the id of message 0. Later messages and papers name the id; '' if missing."""
         return self.id if (self.seq, self.type) == (0, "propose") else str(self.content.get("game", ""))
 
     def check_position(self) -> None:
-        """Compare the position below the signature with its signed hash. Raises TrustError."""
+        """Compare the position below the signature with the hash that is signed. Raises TrustError."""
         if not self.is_whole:
             why = (
                 "the position below the signature differs from the signed position: the mail changed the position or "
@@ -104,22 +104,22 @@ class Signed:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the position below the signature is the signed position, or missing."""
+        """Whether the position below the signature is missing, or is the position that is signed."""
         return True
 
     def text(self, name: str) -> str:
-        """Return the value of a string field. Raises KeyError or TypeError if the file was not checked on reading."""
+        """Return the value of a text field. Raises KeyError or TypeError if the file was not checked when read."""
         value = self.content[name]
         if not isinstance(value, str):
             raise TypeError(name)
         return value
 
     def where(self, *path: str | int) -> Where:
-        """Return the file and line of the value at ``path`` (keys and list positions)."""
+        """Return the file and the line of the value at ``path`` (field names and list positions)."""
         return self.document.where(path)
 
     def check_signature(self, key: str, namespace: str = sshsig.NAMESPACE) -> bytes:
-        """Check the signature with a public key; return its 64 bytes. Raises TrustError with its file and line."""
+        """Check the signature by a public key; return its 64 bytes. Raises TrustError with file and line."""
         try:
             return sshsig.verify(key, namespace, self.signed, self.armour)
         except TrustError as error:
@@ -144,7 +144,7 @@ class Message(Signed):
     state: dict[str, Plain] | None = None
 
     def mapping(self, name: str) -> Mapping[str, Any]:
-        """Return the value of a field that is a mapping, {} if absent. Raises TypeError if the value is no mapping."""
+        """Return the value of a field that is a mapping, or {} without the field. Raises TypeError for other values."""
         value = self.content.get(name, {})
         if not isinstance(value, dict):
             raise TypeError(name)
@@ -152,16 +152,15 @@ class Message(Signed):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the position below the signature is missing, or has the signed hash."""
+        """Whether the position below the signature is missing, or has the hash that is signed."""
         return self.state is None or state_hash(self.state) == self.content.get("state-out")
 
 
 def read_message(raw: bytes, name: str) -> Message:
-    """Read a signed turn file (YAML).
+    """Return the message in a signed turn file (YAML). ``name``: the file's name in errors. Raises FileError.
 
-    Check everything that needs no other message: the form, the schema, the existence of a signature.
-
-    ``name``: the file's name for people. The signature is *not* verified. Raises FileError.
+    Check everything possible without other messages: the form, the schema, the existence of a signature. The signature
+    is *not* verified.
     """
     below = sofar.find_block(raw)
     try:
@@ -181,7 +180,7 @@ def _parse_file(raw: bytes, name: str) -> Message:
 
 
 def parse_message(document: Document) -> Message:
-    """Return the signed message of a file. Raises FileError."""
+    """Return the signed message in a file. Raises FileError."""
     content, armour, state = _split_parts(document)
     if armour is None:
         msg = (
@@ -196,7 +195,7 @@ SIGNED = "a receiver cannot repair a signed turn: ask the writer to send the tur
 
 
 def add_advice(error: FileError, raw: bytes, name: str) -> FileError:
-    """Return a file's error, with advice for the receiver if the file is signed and the error has no advice yet."""
+    """Return an error about a file. If the file is signed and the error has no advice, add advice for the receiver."""
     advised = isinstance(error, NewerError) or re.search("[Aa]sk (for|its|the) |release ", error.message)
     if advised or sshsig.BEGIN.encode("ascii") not in raw:
         return error
@@ -208,9 +207,9 @@ def add_advice(error: FileError, raw: bytes, name: str) -> FileError:
 
 
 def read_draft(raw: bytes, name: str) -> Message:
-    """Read an unsigned draft.
+    """Return the message in an unsigned draft.
 
-    Fields added by signing (openings, commitments, hashes) may be absent; ``seal`` is allowed.
+    Fields added by signing (openings, commitments, hashes) may be missing; ``seal`` is allowed.
 
     Editors may have changed the layout. Raises FileError, also for a field that the message's type forbids.
     """
@@ -231,12 +230,12 @@ def read_draft(raw: bytes, name: str) -> Message:
 
 
 def make_draft(content: Mapping[str, Plain]) -> Message:
-    """Return content that this program has made as a draft, without checking the content again."""
+    """Return a draft from content that this program has made. The content is not checked again."""
     return Message(dict(content), "", "", b"", Document(dict(content), str(content["type"])))
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Message:
-    """Read a message from an archive: canonical JSON and a separate signature (protocol 3.8). Raises FileError."""
+    """Return the message in an archive: canonical JSON and a separate signature (protocol 3.8). Raises FileError."""
     document = Document(parse_canonical(raw, name), name)
     _check_texts(document)
     content, inside, state = _split_parts(document)
@@ -268,7 +267,7 @@ def _split_parts(document: Document) -> tuple[dict[str, Plain], str | None, dict
 
 
 def refuse_other(document: Document) -> None:
-    """Raise FileError if a file is a referee's paper or a tournament's paper, and so no message."""
+    """Raise FileError if a file is no message, but a referee's paper or a tournament's paper."""
     kind = document.data.get("type")
     if "kursk-tournament" in document.data:
         form.refuse_early(document)
@@ -311,9 +310,9 @@ def _walk_texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
 
 
 def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the required and the optional fields of a message (protocol 2.2).
+    """Return the required fields and the optional fields of a message (protocol 2.2).
 
-    ``refereed``: the referee rolls the dice (2.11). The players' messages then contain ``mix``, and no dice.
+    ``refereed``: whether the referee rolls the dice (2.11). If so, players' messages contain ``mix`` and no dice.
     """
     required, optional = FIELDS[kind]
     if not refereed:
@@ -326,14 +325,14 @@ def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str]
 
 
 def find_misfits(content: Mapping[str, Plain], *, refereed: bool = False) -> tuple[list[str], list[str]]:
-    """Return the fields that a message of this type lacks and the fields it must not have, both sorted."""
+    """Return the missing fields and the forbidden fields of a message of this type, each list sorted."""
     required, optional = fields_of(str(content["type"]), str(content["from"]), refereed=refereed)
     present = frozenset(content)
     return sorted(required - present), sorted(present - required - optional)
 
 
 def signed_bytes(content: Mapping[str, Plain]) -> bytes:
-    """Return the signed bytes: canonical JSON without ``signature`` and ``state``."""
+    """Return the bytes that are signed: canonical JSON without ``signature`` and ``state``."""
     return canon(content)
 
 
@@ -342,7 +341,7 @@ def emit_message(
 ) -> str:
     """Return a message as YAML text for a mail (protocol 3.6), in pure ASCII, with a newline at the end.
 
-    Without ``armour`` the text is a draft. Reading the text again returns an equal message.
+    Without ``armour`` (the signature) the text is a draft. Reading the text gives an equal message.
     """
     ordered = {key: content[key] for key in READING_ORDER if key in content}
     ordered.update((key, value) for key, value in content.items() if key not in ordered)
@@ -355,14 +354,14 @@ def emit_message(
 
 
 def emit_signature(armour: str) -> list[str]:
-    """Return the lines of a file that contain its signature."""
+    """Return the lines of a file that are its signature."""
     return ["signature: |", *(f"  {line}" for line in map(str.strip, armour.split("\n")) if line)]
 
 
 def emit_for_mail(content: Mapping[str, Plain], armour: str, state: Mapping[str, Plain] | None) -> str:
-    """Return a signed message as :func:`emit_message` does, without the position if the text would be too long.
+    """Return a signed message as :func:`emit_message` does. If the text would be too long, omit the position.
 
-    Leaving out the position is harmless: it is only for people and is not signed (protocol 3.6).
+    Omitting the position is harmless: a position is only for people and is not signed (protocol 3.6).
     """
     text = emit_message(content, armour, state)
     return text if len(text) <= MAX_BYTES else emit_message(content, armour)

@@ -30,7 +30,7 @@ _LINK, _BLOCK = "a link, a device or a sparse file, not followed", 512
 
 
 def unpack(data: bytes, place: str, budget: Budget) -> Iterator[tuple[str, bytes | str]]:
-    """Yield name and bytes of each file in the packed file ``place``. An unreadable file yields the reason instead."""
+    """Yield the name and bytes of each file in a packed file. An unreadable file yields the reason."""
     form = name_kind(data)
     entries = {"zip": _list_zip, "tar": _list_tar}.get(form, _expand)
     try:

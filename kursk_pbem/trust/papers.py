@@ -44,7 +44,7 @@ class Paper(messages.Signed):
 
 
 def read_paper(raw: bytes, name: str) -> Paper:
-    """Read a paper from its YAML file; ``name``: the file's name for people. Raises FileError."""
+    """Return the paper in a YAML file. ``name``: the file's name in errors. Raises FileError."""
     return parse_paper(strictyaml.read(raw, name))
 
 
@@ -58,7 +58,7 @@ def parse_paper(document: Document) -> Paper:
 
 
 def read_archive(raw: bytes, armour: str, name: str) -> Paper:
-    """Read a paper from an archive: canonical JSON and a separate signature. Raises FileError."""
+    """Return the paper in an archive: canonical JSON and a separate signature. Raises FileError."""
     document = Document(parse_canonical(raw, name), name)
     for text in (text for pair in document.data.items() for text in pair if isinstance(text, str)):
         if fault := machine_fault(text):

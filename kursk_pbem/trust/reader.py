@@ -35,7 +35,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
 def read_thing(raw: bytes, name: str, allowance: Allowance | None = None, *, check: bool = True) -> Reading:
     """Return the turns and papers in a file, mail, text or link. Raises FileError if it is too large.
 
-    ``name``: its name in messages. ``check``: accept a turn only if its signature fits the key named in the signature.
+    ``name``: the name in messages. ``check``: accept a turn only if the signature fits the key named in the signature.
     """
     if len(raw) > MAX_THING:
         raise FileError(f"the file has more than {MAX_THING >> 20} MiB; save only the mail with the turn", Where(name))

@@ -35,16 +35,16 @@ class Papers:
     terms: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def due(self, last: int) -> str:
-        """Return the deadline of the answer to message ``last``, with its extensions; '' if unknown."""
+        """Return the deadline of the answer to message ``last``, with extensions, or '' if unknown."""
         return self.terms.get(last, "")
 
     def extensions(self, seq: int) -> list[Paper]:
-        """Return the extensions for the answer to message ``seq``, the earliest deadline first."""
+        """Return the extensions of the deadline to answer message ``seq``, the earliest deadline first."""
         about = (paper for paper in self.all if paper.type == EXTENSION and paper.seq == seq)
         return sorted(about, key=lambda paper: (paper.text("due"), paper.id))
 
     def describe_receipts(self, seq: int) -> str:
-        """Return a sentence if the receipts of message ``seq`` set different deadlines, otherwise ''."""
+        """Return a sentence if two receipts of message ``seq`` set different deadlines, otherwise ''."""
         return terms.describe_receipts(self.all, seq)
 
 
@@ -52,9 +52,9 @@ NONE = Papers()
 
 
 def binding_seq(chain: Chain) -> int:
-    """Return the number of the message that binds both players (protocol 2.3). Earlier silence does not forfeit.
+    """Return the number of the message that binds both players (protocol 2.3). Earlier silence forfeits no game.
 
-    A successor game binds both players from its first message, because they have agreed to it in the earlier game.
+    A successor game binds the players from the first message, because both agreed to the game in the earlier game.
     """
     if "continues" in chain.head:
         return 0
@@ -62,7 +62,7 @@ def binding_seq(chain: Chain) -> int:
 
 
 def check_paper(chain: Chain, paper: Paper) -> None:
-    """Check that a paper belongs to this game, is signed by the referee, and is about a message of the game.
+    """Check that a paper belongs to the game, has the referee's signature, and is about a message of the game.
 
     Raises TrustError for the first failure, and ContradictionError if the paper is about a void message.
     """
@@ -92,12 +92,12 @@ def is_signed(chain: Chain, paper: Paper) -> bool:
 
 
 def is_about_void(chain: Chain, paper: Paper) -> bool:
-    """Return whether a paper is about a void message: another message with this number counts (protocol 2.6)."""
+    """Return whether a paper is about a void message: another message with its number counts (protocol 2.6)."""
     return paper.seq < chain.next_seq and paper.text("id") != chain.ids[paper.seq]
 
 
 def check_paper_alone(paper: Paper) -> None:
-    """Check the sender of a paper, and that its times do not contradict each other. Raises TrustError."""
+    """Check the sender of a paper, and search for contradictions between the paper's times. Raises TrustError."""
     _check_sender(paper)
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
         refuse("order", "due is before received", paper, "due")
@@ -113,10 +113,10 @@ def _check_sender(paper: Paper) -> None:
 
 
 def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
-    """Check all papers of a game together, and return their effect. ``over``: whether a message ended the game.
+    """Check all papers of a game together; return the effect. ``over``: whether a message ended the game.
 
-    ``known``: papers already checked with this chain or a part of it; they are not checked again. Raises TrustError as
-    :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
+    ``known``: papers checked earlier with this chain or a part of the chain. Known papers are not checked again. Raises
+    TrustError as :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
     """
     fresh = {paper.id: paper for paper in papers}
     for paper in fresh.values():
@@ -149,10 +149,10 @@ def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Pa
 
 
 def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | None:
-    """Return two receipts with times in the wrong order, the earlier message's first; None if all times are in order.
+    """Return two receipts with times in the wrong order, the earlier message's receipt first, or None.
 
-    ``receipts``: message number -> valid receipt. A message contains the id of its predecessor, so the referee cannot
-    have received the later message first. Two messages of one mail have equal times.
+    ``receipts``: valid receipts by message number. A message contains the id of the message before, so the referee
+    cannot have received the later message first. Two messages in a mail have equal times.
     """
     ordered = [receipts[seq] for seq in sorted(receipts)]
     pairs = itertools.pairwise(ordered)
@@ -160,7 +160,7 @@ def find_wrong_order(receipts: Mapping[int, Paper]) -> tuple[Paper, Paper] | Non
 
 
 def describe_wrong_order(before: Paper, after: Paper) -> str:
-    """Return the error message for two receipts that give the later message the earlier time."""
+    """Return the error message about two receipts if the later message has the earlier time."""
     return (
         f"by {after.document.name} the referee had message {after.seq} at {after.text('received')}, and by "
         f"{before.document.name} message {before.seq} only at {before.text('received')}: message {after.seq} needs "

@@ -37,7 +37,7 @@ class Below:
     allowance: Allowance | None = None
 
     def unpack(self) -> Mapping[str, Any]:
-        """Return the lists of messages and papers. Raises ValueError, zlib.error or FileError for a faulty block."""
+        """Return the messages and papers of the block, as two lists. Raises ValueError, zlib.error or FileError."""
         allowance = self.allowance or Allowance.of_file(b"", "")
         unpacker = zlib.decompressobj()
         text = unpacker.decompress(binascii.a2b_base64(self.packed), MAX_UNPACKED)
@@ -53,7 +53,7 @@ class Below:
 
 
 def find_block(raw: bytes, allowance: Allowance | None = None) -> Below | None:
-    """Return the block below the signature of a turn in a file or a mail's text; None if there is no block."""
+    """Return the block below a turn's signature, in a file or a mail's text, or None without a block."""
     begin = raw.find(_BEGIN, max(raw.rfind(_SIGNED), 0))
     end = raw.find(_END, begin) if begin >= 0 else -1
     _words, mark, rest = raw[begin:end].translate(None, _OTHERS).partition(_STREAM)
@@ -61,7 +61,7 @@ def find_block(raw: bytes, allowance: Allowance | None = None) -> Below | None:
 
 
 def cut_block(raw: bytes) -> bytes:
-    """Return a turn file without the block below its signature and position, even if the block is damaged."""
+    """Return a turn file without the block below signature and position, even if the block is damaged."""
     signed = raw.rfind(_SIGNED)
     if signed < 0 or raw.find(_NAME, signed) < 0:
         return raw
@@ -70,9 +70,9 @@ def cut_block(raw: bytes) -> bytes:
 
 
 def pack(messages: Sequence[Mapping[str, Any]], papers: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Return comment lines with the messages from message 0 on and the papers; '' without messages and papers.
+    """Return comment lines with the messages from message 0 on and the papers, or '' without messages and papers.
 
-    Keys keep their order, so a file restored from the lines has the same bytes as the original.
+    Keys keep the same order, so a file restored from the lines has the same bytes as the original.
     """
     if not messages:
         return ""

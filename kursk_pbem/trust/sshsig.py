@@ -36,7 +36,7 @@ WEAK_KEYS = frozenset(
 
 
 def ssh_string(data: bytes) -> bytes:
-    """Return bytes as a string of the SSH protocol: the length in four bytes, then the bytes."""
+    """Return bytes as a string of the SSH protocol: their length in four bytes, then the bytes."""
     return len(data).to_bytes(4, "big") + data
 
 
@@ -55,7 +55,7 @@ def public_text(key: bytes) -> str:
 
 @lru_cache(maxsize=64)
 def public_key(text: str) -> bytes:
-    """Return the 32 bytes of a public key in the text ``ssh-ed25519 AAAA...``.
+    """Return the 32 bytes of a public key from its text ``ssh-ed25519 AAAA...``.
 
     Raises TrustError (head) unless the text has exactly two fields and canonical base64, and the key is not weak.
     """
@@ -87,12 +87,12 @@ def public_key(text: str) -> bytes:
 
 
 def fingerprint(text: str) -> str:
-    """Return the fingerprint of a public key as ``ssh-keygen -lf`` prints it: ``SHA256:`` and 43 characters."""
+    """Return a public key's fingerprint as ``ssh-keygen -lf`` prints it: ``SHA256:`` and 43 characters."""
     return "SHA256:" + _encode_base64(hashlib.sha256(_encode_key(public_key(text))).digest()).rstrip("=")
 
 
 def signed_data(namespace: str, data: bytes) -> bytes:
-    """Return the bytes that Ed25519 signs for ``data``: namespace and SHA-512 (102 bytes for our namespace)."""
+    """Return the bytes that Ed25519 signs for ``data``: namespace and SHA-512 (102 bytes for this program)."""
     return (
         b"SSHSIG"
         + ssh_string(namespace.encode("ascii"))
@@ -115,14 +115,14 @@ def _encode_blob(key: bytes, namespace: str, signature: bytes) -> bytes:
 
 
 def armour_signature(key: bytes, namespace: str, signature: bytes) -> str:
-    """Return the armoured signature with a newline at the end, in the same bytes as ``ssh-keygen -Y sign`` writes."""
+    """Return the armoured (printable) signature, with the bytes that ``ssh-keygen -Y sign`` writes."""
     text = _encode_base64(_encode_blob(key, namespace, signature))
     lines = [text[i : i + _WIDTH] for i in range(0, len(text), _WIDTH)]
     return "\n".join([BEGIN, *lines, END, ""])
 
 
 def read_armour(armoured: str) -> bytes:
-    """Return the decoded signature between the two marker lines. The base64 must be canonical; white space is ignored.
+    """Return the decoded signature between two marker lines. The base64 must be canonical. White space is ignored.
 
     Raises TrustError (signature).
     """
@@ -146,10 +146,10 @@ def find_signer(armour: str) -> str:
 
 
 def verify(text: str, namespace: str, data: bytes, armoured: str) -> bytes:
-    """Check an armoured signature over ``data`` by the public key ``text``; return its raw 64 bytes.
+    """Check an armoured signature over ``data`` by the public key ``text``; return the 64 bytes of the signature.
 
-    Raises TrustError: ``head`` if message 0 may not name such a key, otherwise ``signature``. The error
-    accuses no person, because a mail program may have changed a letter.
+    Raises TrustError: ``head`` if message 0 may not name such a key, otherwise ``signature``. The error accuses no
+    person, because a mail program may have changed a letter.
     """
     from kursk_pbem.trust import ed25519  # noqa: PLC0415  11 ms
 

@@ -18,7 +18,7 @@ class ContradictionError(TrustError):
 
 
 def find_deadlines(every: Iterable[Paper]) -> dict[int, str]:
-    """Return message number -> deadline of the answer: the latest time in its receipts and extensions (X2).
+    """Return the deadline of the answer to each message: the latest time in receipts and extensions (X2).
 
     The referee cannot take back a signed time, so a second receipt never shortens a deadline.
     """
@@ -30,7 +30,7 @@ def find_deadlines(every: Iterable[Paper]) -> dict[int, str]:
 
 
 def describe_receipts(every: Iterable[Paper], seq: int) -> str:
-    """Return a sentence if the receipts of message ``seq`` set different deadlines, otherwise ''."""
+    """Return a sentence if two receipts of message ``seq`` set different deadlines, otherwise ''."""
     dues = sorted({paper.text("due") for paper in every if paper.type == RECEIPT and paper.seq == seq})
     if len(dues) < 2:
         return ""
@@ -38,7 +38,7 @@ def describe_receipts(every: Iterable[Paper], seq: int) -> str:
 
 
 def check_extensions(every: Iterable[Paper]) -> None:
-    """Raise ContradictionError if an extension does not fit the paper that it extends (X1). Skip missing papers."""
+    """Raise ContradictionError if an extension contradicts the paper that it extends (X1). Skip missing papers."""
     by_id = {paper.id: paper for paper in every}
     for paper in by_id.values():
         if paper.type == EXTENSION and (before := by_id.get(paper.text("replaces"))) is not None:
@@ -64,14 +64,14 @@ def _check_extension(before: Paper, paper: Paper) -> None:
 
 
 def find_orphaned(every: Iterable[Paper]) -> list[Paper]:
-    """Return the extensions that extend a missing paper. These extensions are valid anyway (X3)."""
+    """Return the extensions of missing papers. Such an extension is valid anyway (X3)."""
     papers = tuple(every)
     ids = {paper.id for paper in papers}
     return [paper for paper in papers if paper.type == EXTENSION and paper.text("replaces") not in ids]
 
 
 def find_rivals(every: Iterable[Paper]) -> list[tuple[Paper, Paper]]:
-    """Return each pair of different extensions that extend the same paper (X4). Both extensions are valid."""
+    """Return each pair of different extensions of the same paper (X4). Both extensions are valid."""
     first: dict[str, Paper] = {}
     pairs: list[tuple[Paper, Paper]] = []
     for paper in sorted((paper for paper in every if paper.type == EXTENSION), key=lambda paper: paper.id):

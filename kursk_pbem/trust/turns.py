@@ -70,18 +70,18 @@ class Reading:
 
     @property
     def words(self) -> bool:
-        """Whether the file contains only a person's words."""
+        """Whether the file contains only words that a person wrote."""
         return self.kind in (MAIL, TEXT) and not self.unread
 
     @property
     def may_hide(self) -> bool:
-        """Whether the thing may hide a turn: its name is a turn file's, or a file inside is no text or picture."""
+        """Whether the file may hide a turn: by a turn file's name, or by an inner file that is no text or picture."""
         strange = any(each.what not in _TALK for each in self.unread)
         return not (self.anything or self.faults) and (strange or NUMBERED.fullmatch(self.name) is not None)
 
     @property
     def reasons(self) -> tuple[FileError, ...]:
-        """The reasons why nothing can be processed: the faults, or else the unread files, or else the kind of file."""
+        """The reasons why no part can be processed: faults, otherwise unread files, otherwise the kind of file."""
         kind = f"this is {self.kind}{BEGINS if self.words else ''}"
         words = [_describe_unread(each) for each in self.unread] or [kind]
         others = tuple(FileError(each, Where(self.name)) for each in words)
@@ -89,7 +89,7 @@ class Reading:
 
 
 def name_text(text: bytes) -> str:
-    """Return a description of a text that this program wrote and that is no turn; '' for every other text."""
+    """Return a description of a text written by this program that is not a turn. For other texts return ''."""
     return next((kind for begin, kind in _KINDS if text.startswith(begin) or b"\n" + begin in text), "")
 
 
@@ -100,12 +100,12 @@ def _describe_unread(unread: Unread) -> str:
 
 
 def read_turn(raw: bytes, name: str) -> AnyTurn:
-    """Read a turn file: a message, a referee's paper, or a card; the signature is not checked. Raises FileError."""
+    """Return a turn file's message, referee's paper or card. The signature is not checked. Raises FileError."""
     return parse_turn(strictyaml.read(raw, name))
 
 
 def parse_turn(document: Document) -> AnyTurn:
-    """Return the message, referee's paper or card in a parsed file. Raises FileError."""
+    """Return the message, referee's paper or address card in a parsed file. Raises FileError."""
     schema = find_schema(document)
     if schema == "slip":
         return cards.parse_card(document)

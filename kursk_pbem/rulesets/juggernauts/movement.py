@@ -68,7 +68,7 @@ def _can_change_zone(pos: Position, side: str, start: int, there: int, held: Mas
 
 
 def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
-    """13.0: return hex -> cheapest way for the hexes in which a unit's move can end, around full hexes if possible."""
+    """13.0: return the hexes where a unit's move can end, each with the cheapest path, best around full hexes."""
     pair = make_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
     return first_of(_avoid_full(pos, uid, pair))
 

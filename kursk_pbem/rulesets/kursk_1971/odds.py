@@ -66,8 +66,8 @@ def match_limited(
 ) -> set[str]:
     """7.0-d to 7.0-f, S-18, S-35: return the limited units of a stack that have a regular unit as partner.
 
-    Every regular unit is the partner of one limited unit of every kind: first the strongest, then the lowest id. Units
-    of ``spent`` can be partners, and need none (S-38).
+    A regular unit is the partner of one limited unit of each kind: first of the strongest, then of the lowest id. Units
+    in ``spent`` can be partners, and need no partner (S-38).
     """
     counters = pos.setting.counters
     regular = sum(counters[uid].regular for uid in stack)
@@ -79,7 +79,7 @@ def match_limited(
 
 
 def drop_unmatched(pos: Position, uids: Collection[str]) -> list[str]:
-    """7.0-e, 7.0-f: return the possible attackers of a hex without the limited units that have no partner."""
+    """7.0-e, 7.0-f: return the units that can attack a hex, without limited units that lack a partner."""
     units: set[str] = set()
     for hex_ in sorted({pos.where[uid] for uid in uids}):
         here = [uid for uid in uids if pos.where[uid] == hex_]
@@ -88,7 +88,7 @@ def drop_unmatched(pos: Position, uids: Collection[str]) -> list[str]:
 
 
 def halve_unsupplied(pos: Position, uid: str, strength: int) -> tuple[int, tuple[str, ...]]:
-    """6.0-a, 6.0-b, S-20: return a strength, halved and rounded down if the unit is out of supply, with the reason."""
+    """6.0-a, 6.0-b, S-20: return a strength and the reason for it. Out of supply it is half, rounded down."""
     supplied = pos.is_supplied(uid) or not strength
     return (strength, ()) if supplied else (strength // 2, (HALVED,))
 
@@ -112,7 +112,7 @@ def _count_defender(pos: Position, uid: str, active: Collection[str], attacked: 
 
 
 def find_terrain_shift(pos: Position, battle: Battle) -> list[Shift]:
-    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: return the worst modifier for terrain."""
+    """3.0-combat-terrain, 7.0-river, 7.0-forest, 7.0-fortified, S-4, S-31: return the worst die modifier of terrain."""
     setting, hex_ = pos.setting, battle.hex
     side = pos.side(pos.stack(hex_)[0])
     shifts = []
@@ -129,7 +129,7 @@ def find_terrain_shift(pos: Position, battle: Battle) -> list[Shift]:
 
 
 def assess(pos: Position, battle: Battle, attacked: Collection[str] = (), *, support: bool = True) -> Odds:
-    """7.0-procedure: return the odds of an attack now. ``support``: the aircraft takes part."""
+    """7.0-procedure: return the odds of an attack now. ``support``: whether its aircraft takes part."""
     return _assess(pos, battle if support or not battle.support else replace(battle, support=""), frozenset(attacked))
 
 
@@ -160,11 +160,11 @@ def _assess(pos: Position, battle: Battle, attacked: Collection[str]) -> Odds:
 
 
 def find_result(setting: Setting, odds: Odds, face: int) -> str:
-    """8.0, S-5: return the result of a die after its modifiers."""
+    """8.0, S-5: return the combat result of a die after its modifiers."""
     return setting.crt[odds.column, clamp_value(face + odds.modifier, LOWEST_DIE, HIGHEST_DIE)]
 
 
 def count_results(setting: Setting, odds: Odds) -> dict[str, int]:
-    """Return result -> number of die faces."""
+    """Return the number of die faces for each combat result."""
     table = {(odds.column, face): find_result(setting, odds, face) for face in FACES}
     return count_faces(table, odds.column, RESULTS)

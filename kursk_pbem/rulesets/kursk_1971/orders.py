@@ -52,7 +52,7 @@ class Battle:
         )
 
     def to_plain(self, label: str) -> dict[str, Any]:
-        """Return the attack for the agenda, with its plan if the plan is open. A sealed plan is not included."""
+        """Return the attack as plain data for the agenda. An open plan is included, but a sealed plan is not."""
         entry: dict[str, Any] = {"id": self.id, "hex": label, "attackers": list(self.attackers)}
         if self.support:
             entry |= {"support": self.support, "unsupported": self.unsupported}
@@ -71,11 +71,11 @@ class Raid:
 
     @classmethod
     def from_plain(cls, entry: Mapping[str, Any]) -> Raid:
-        """Return an air superiority attack from an order or from the agenda."""
+        """Return an air superiority attack from an order or the agenda."""
         return cls(entry["id"], entry["base"], tuple(entry["aircraft"]))
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the air superiority attack for the agenda."""
+        """Return the air superiority attack as plain data for the agenda."""
         return {"id": self.id, "base": self.base, "aircraft": list(self.aircraft)}
 
 
@@ -93,7 +93,7 @@ def find_retreat_fault(wish: str, units: Collection[str], board: Board) -> str:
 
 
 def find_plan_faults(battle: Battle, plan: Plan, units: Mapping[str, Any], board: Board) -> Iterator[tuple[str, str]]:
-    """Yield (key, reason) for every wish of a plan that can never apply. The owner's program checks before sealing."""
+    """Yield each wish of a plan that can never apply, as (key, reason). The owner sees the reasons before sealing."""
     for wish in plan.retreat:
         if slip := find_retreat_fault(wish, units, board):
             yield "retreat", slip

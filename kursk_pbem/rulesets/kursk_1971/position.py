@@ -36,7 +36,7 @@ class Position(stands.Standing):
 
     @stands.of_side
     def find_zone(self, side: str) -> Mask:
-        """4.0, 4.0-forest, S-6, S-49: return the hexes that the units of a side control."""
+        """4.0, 4.0-forest, S-6, S-49: return the hexes in the zones of control of a side."""
         setting, active = self.setting, 0
         for uid, hex_ in self.where.items():
             if uid in setting.controlling and setting.counters[uid].side == side:
@@ -45,25 +45,25 @@ class Position(stands.Standing):
 
     @cached_property
     def interdicted(self) -> Mapping[str, Mask]:
-        """4.0-d, 9.0-d2: side -> hexes that its aircraft control by interdiction."""
+        """4.0-d, 9.0-d2: for each side, the hexes that its aircraft control by interdiction."""
         hexes = dict.fromkeys(SIDES, 0)
         for uid, label in self.state.marks.get(INTERDICTION, {}).items():
             hexes[self.side(uid)] |= 1 << self.setting.board.index[label]
         return hexes
 
     def find_controlled(self, side: str) -> Mask:
-        """4.0, 9.0-d2: return the hexes that the enemies of ``side`` control, even if they contain friends."""
+        """4.0, 9.0-d2: return the hexes that the enemies of ``side`` control, including hexes with friends."""
         return self.find_zone(ENEMY[side]) | self.interdicted[ENEMY[side]]
 
     def find_full(self, uid: str) -> Mask:
-        """5.0-a, 5.0-e: return the hexes without room for a unit. It may not even pass through."""
+        """5.0-a, 5.0-e: return the hexes without room for a unit. The unit may not even pass through."""
         mine = self.setting.counters[uid]
         own = 1 << self.where[uid] if uid in self.where else 0
         return self.crowded[mine.side, mine.large] & ~own
 
     @cached_property
     def crowded(self) -> Mapping[tuple[str, bool], Mask]:
-        """5.0-a, 5.0-d: (side, whether a unit is large) -> hexes without room for such a unit of the side."""
+        """5.0-a, 5.0-d: the hexes without room for a unit. Keys: (the unit's side, whether the unit is large)."""
         setting, none = self.setting, dict.fromkeys(product(SIDES, (False, True)), 0)
         for hex_, stack in self.at.items():
             side = setting.counters[stack[0]].side
@@ -72,16 +72,16 @@ class Position(stands.Standing):
         return none
 
     def can_stack(self, stack: Iterable[str]) -> bool:
-        """5.0, S-19, S-36, S-42: return whether the units of one side may share a hex."""
+        """5.0, S-19, S-36, S-42: return whether units of one side may be together in a hex."""
         who = list(stack)
         return self.setting.has_room(sum(self.setting.counters[uid].large for uid in who), len(who))
 
     def find_open(self, side: str, own: Mask) -> Mask:
-        """6.0-c, 6.0-d, S-8, S-22: return the hexes open to supply of ``side``. ``own``: hexes with its units."""
+        """6.0-c, 6.0-d, S-8, S-22: return the hexes through which ``side`` can trace supply. ``own``: its hexes."""
         return self.setting.board.all & ~self.enemies(side) & ~(self.find_controlled(side) & ~own)
 
     def find_rings(self, side: str) -> tuple[Mask, ...]:
-        """6.0-range: return the hexes at distance 0, 1, ... from railways off the map, up to the supply range."""
+        """6.0-range: return the hexes at distance 0, 1, ... from supply railways, up to the supply range."""
         own = self.occupied[side]
         rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.find_open(side, own))
         return rings
@@ -97,7 +97,7 @@ class Position(stands.Standing):
         return bool(self.find_supplied(self.side(uid)) >> self.where[uid] & 1) and self.is_near_army(uid)
 
     def is_near_army(self, uid: str, there: int = -1) -> bool:
-        """11.0-b, 11.0-c, S-28: return whether a unit, in its hex or in ``there``, is near enough to its army."""
+        """11.0-b, 11.0-c, S-28: return whether a unit is near enough to its army. ``there``: a hex to test instead."""
         mine, here = self.setting.counters[uid], self.where[uid]
         most = self.setting.within.get(f"{mine.attack}-{mine.move}", 0) if mine.army else 0
         if not most or not self.setting.integrity:
@@ -108,7 +108,7 @@ class Position(stands.Standing):
 
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
-        """11.0-b: army -> the hexes with units of the army, and the hexes with several of them."""
+        """11.0-b: for each army, two sets of hexes: those with its units, and those with several of its units."""
         armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
             some, several = armies.get(self.setting.counters[uid].army, (0, 0))
@@ -116,7 +116,7 @@ class Position(stands.Standing):
         return armies
 
     def list_aircraft(self, table: str, side: str, hex_: int) -> list[str]:
-        """9.0-a: return the aircraft of a side that patrol or interdict a hex, by id."""
+        """9.0-a: return the aircraft of a side on patrol or interdiction over a hex, by id."""
         label, entries = self.setting.board.labels[hex_], self.state.marks.get(table, {})
         return [uid for uid, at in sorted(entries.items()) if at == label and self.side(uid) == side]
 
@@ -128,5 +128,5 @@ position, view = VIEW.of, stands.current_view(VIEW)
 
 
 def find_holder(setting: Setting, state: State, hex_: int) -> str:
-    """14.0-control: return the side that was last in a city, or its first owner."""
+    """14.0-control: return the side that was in a city last. If none was, return its first owner."""
     return state.mark(CITIES, setting.board.labels[hex_], setting.city_side[hex_])

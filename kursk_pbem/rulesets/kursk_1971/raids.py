@@ -22,7 +22,7 @@ MEANING = {DESTROYED: "ground element and aircraft are destroyed", NOTHING: "no 
 
 
 def declare_raids(umpire: Umpire[Setting], filing: Filing) -> None:
-    """9.0-d4, S-25, S-52: declare attacks from the air, every one on one ground element. The aircraft take off."""
+    """9.0-d4, S-25, S-52: declare attacks from the air, each on one ground element. The aircraft take off."""
     targets: set[str] = set()
     raids = []
     for order, path in umpire.each(filing, RAIDS, "9.0-d4", "two attacks have this id"):
@@ -53,12 +53,12 @@ def _check_target(umpire: Umpire[Setting], side: str, raid: Raid, targets: set[s
 
 
 def list_raids(agenda: Mapping[str, Any]) -> tuple[Raid, ...]:
-    """Return the waiting air superiority attacks, in the order of declaration."""
+    """Return the declared air superiority attacks, in the order of declaration."""
     return tuple(Raid.from_plain(raid) for raid in agenda.get(RAIDS, ()))
 
 
 def share_patrols(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """9.0-d4, S-25, S-43, S-52, S-57: return base -> patrols that defend the base, fixed before the first die.
+    """9.0-d4, S-25, S-43, S-52, S-57: return the patrols that defend each base, fixed before the first die.
 
     The owner's policy decides if possible. Otherwise the patrols of a hex are shared equally, and the lowest id gets
     the remainder.
@@ -81,7 +81,7 @@ def share_patrols(pos: Position, raids: Sequence[Raid], policy: Mapping[str, Any
 
 
 def resolve_raids(umpire: Umpire[Setting]) -> None:
-    """9.0-d4, S-25, S-57: resolve attacks in the order of declaration. Patrols are shared before the first die."""
+    """9.0-d4, S-25, S-57: fight air attacks in the order of declaration. Patrols are shared before the first die."""
     waiting = list_raids(umpire.state.agenda)
     if not waiting:
         return
@@ -92,22 +92,22 @@ def resolve_raids(umpire: Umpire[Setting]) -> None:
 
 
 def die_label(raid: Raid) -> str:
-    """Return the label under which the die of an air superiority attack is rolled."""
+    """Return the label of an air superiority attack's die."""
     return f"{raid.id}/air"
 
 
 def find_column(setting: Setting, raid: Raid, patrols: tuple[str, ...]) -> int:
-    """9.0-d4: return the column of the table, -1 below it. Every aircraft, ground element and patrol counts 1."""
+    """9.0-d4: return the column of the table, or -1 below it. Each aircraft, ground element and patrol counts 1."""
     return column_of(len(raid.aircraft), 1 + len(patrols), setting.raid_columns)
 
 
 def count_results(setting: Setting, number: int) -> dict[str, int]:
-    """Return result -> number of die faces in a column."""
+    """Return the number of die faces for each result in a column."""
     return count_faces(setting.raids, number, (DESTROYED, NOTHING)) if number >= 0 else {}
 
 
 def fight_raid(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> None:
-    """9.0-d4, S-50: resolve one attack from the air. Below the table no die is rolled. Only the target can be lost."""
+    """9.0-d4, S-50: fight one attack from the air. Below the table no die is rolled. Only the target can be lost."""
     pos = view(umpire)
     if raid.base not in pos.where:
         raise AssertionError(f"{raid.id}: {raid.base} has left its place")
@@ -125,7 +125,7 @@ def fight_raid(umpire: Umpire[Setting], raid: Raid, shared: tuple[str, ...]) -> 
 
 
 def make_fought(pos: Position, raid: Raid, patrols: tuple[str, ...], face: str = "", told: str = "") -> Fought:
-    """9.0-d4: return the arithmetic of an attack from the air, with the die if it was rolled."""
+    """9.0-d4: return the calculation of an attack from the air, with the die if it was rolled."""
     setting, number = pos.setting, find_column(pos.setting, raid, patrols)
     mine, theirs = pos.side(raid.aircraft[0]), pos.side(raid.base)
     # patrols are not attacked: they add to the sum, but are no defenders

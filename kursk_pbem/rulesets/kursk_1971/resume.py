@@ -13,7 +13,7 @@ from kursk_pbem.rulesets.kursk_1971.setup import ORDERS, SET_UP, make_first_stat
 
 
 def resume_game(setting: Setting, state: State) -> State | str:
-    """Return the first position of a successor game, without standing policies, or why no game can begin there."""
+    """Return the first position of a successor game (without standing answers), or why no game can begin there."""
     state = drop_standing(state)
     first = make_first_state(setting)
     if state == first:
@@ -38,7 +38,7 @@ def resume_game(setting: Setting, state: State) -> State | str:
 
 
 def find_breaches(setting: Setting, state: State) -> list[str]:
-    """Return a sentence for every error of a position between messages."""
+    """Return a sentence for every error of a position between two messages."""
     if set(state.units) != set(setting.counters):
         return ["the units are not those of the order of battle"]
     wrong = _wrong_units(setting, state)

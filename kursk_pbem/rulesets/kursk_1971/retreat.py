@@ -28,7 +28,7 @@ def find_open_hexes(pos: Position, uid: str) -> Mask:
 
 
 def supply_distance(pos: Position, uid: str, there: int) -> int:
-    """S-33: return how long the shortest line of supply of a unit would be in another hex, or NO_SUPPLY."""
+    """S-33: return the length of a unit's shortest line of supply from another hex, or NO_SUPPLY."""
     side, here, setting = pos.side(uid), pos.where[uid], pos.setting
     own = pos.occupied[side] | 1 << there
     if len(pos.stack(here)) == 1:
@@ -40,7 +40,7 @@ def supply_distance(pos: Position, uid: str, there: int) -> int:
 def find_candidates(pos: Position, uid: str) -> tuple[int, ...]:
     """S-33: return the open hexes for a unit's retreat with the shortest line of supply, ascending.
 
-    If none has a line of supply, return the hexes nearest to the unit's own map edge.
+    If all hexes lack a line of supply, return the hexes nearest to the unit's own map edge.
     """
     spots = list(bits(find_open_hexes(pos, uid)))
     far = {hex_: supply_distance(pos, uid, hex_) for hex_ in spots}
@@ -51,13 +51,13 @@ def find_candidates(pos: Position, uid: str) -> tuple[int, ...]:
 
 
 def order_units(uids: Iterable[str], wishes: Sequence[str], units: Iterable[str]) -> list[str]:
-    """S-40: return the units in this order: the units in ``wishes``, as listed there, then the others by id."""
+    """S-40: return units in order: first the units in ``wishes``, as listed there, then the other units by id."""
     known = {*units} if wishes else ()
     return named_first([*uids], [split_wish(wish, known)[0] for wish in wishes])
 
 
 def choose_hex(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
-    """S-13, S-33: return the hex for a unit's retreat: by a wish, otherwise the lowest; None if there is none."""
+    """S-13, S-33: return the hex of a unit's retreat: by a wish, otherwise the lowest label, or None."""
     spots = find_candidates(pos, uid)
     if not spots:
         return None
@@ -67,7 +67,7 @@ def choose_hex(pos: Position, uid: str, wishes: Sequence[str]) -> int | None:
 
 
 def retreat_unit(umpire: Umpire[Setting], rule: str, uid: str, wishes: Sequence[str]) -> bool:
-    """8.0-ar: retreat a unit by one hex. Return False if no hex is open; then the caller eliminates the unit."""
+    """8.0-ar: retreat a unit by one hex. If no hex is open, return False, and the caller eliminates the unit."""
     there = choose_hex(view(umpire), uid, wishes)
     if there is None:
         return False

@@ -25,12 +25,12 @@ ANSWER_OF, DICE_OF = "{}-answer", "{}-dice"
 
 
 def has_attacks(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """Return whether attacks are declared: they wait for dice, or this message declares them."""
+    """Return whether attacks are declared: by this message, or earlier and still without dice."""
     return combat.has_waiting_attacks(umpire, filing) or bool(filing.order(BATTLES) or filing.order(raids.RAIDS))
 
 
 def check_after_combat(umpire: Umpire[Setting], filing: Filing, *, keys: Sequence[str]) -> bool:
-    """2.0-phases, 3.0-e, S-1: return whether combat is over. Before the dice, orders for later phases are refused."""
+    """2.0-phases, 3.0-e, S-1: return whether combat is over. Until then, orders for later phases are refused."""
     if not has_attacks(umpire, filing):
         return True
     for key in keys:
@@ -40,17 +40,17 @@ def check_after_combat(umpire: Umpire[Setting], filing: Filing, *, keys: Sequenc
 
 
 def is_turn_end(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-phases: return whether this message ends the player turn."""
+    """2.0-phases: return whether a message ends the player turn."""
     return not has_attacks(umpire, filing)
 
 
 def is_game_turn_end(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """2.0-c: return whether this message ends the second player turn, and with it the game turn."""
+    """2.0-c: return whether a message ends the second player turn, which also ends the game turn."""
     return is_turn_end(umpire, filing) and filing.writer == umpire.setting.second
 
 
 def is_game_end(umpire: Umpire[Setting], filing: Filing) -> bool:
-    """3.0, S-37: return whether this message ends the last game turn."""
+    """3.0, S-37: return whether a message ends the last game turn."""
     return is_game_turn_end(umpire, filing) and umpire.state.turn == umpire.setting.turns[-1]
 
 
@@ -124,7 +124,7 @@ def list_stages(setting: Setting) -> Mapping[str, Stage]:
 
 
 def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
-    """2.0-phases: return the stage after ``stage``, '' for the first stage that the table allows."""
+    """2.0-phases: return the stage after ``stage``. '' means the first stage that the table allows."""
     setting = umpire.setting
     side = next(side for side in setting.sides if stage.startswith(side))
     if stage == ANSWER_OF.format(side) or (setting.deployment and stage == setup.SET_UP.format(setting.deployment[0])):
@@ -133,7 +133,7 @@ def find_next_stage(umpire: Umpire[Setting], filing: Filing, stage: str) -> str:
 
 
 def is_quiet(setting: Setting, state: State) -> bool:
-    """S-58: return whether an answer leaves no choice: there is no ground attack, and no patrol to share."""
+    """S-58: return whether an answer leaves no choice: without ground attacks, and without patrols to share."""
     if list_stages(setting)[state.stage].kind != ANSWER:
         return False
     pos, agenda = position(setting, state), state.agenda

@@ -77,12 +77,12 @@ class Counter:
 
     @property
     def worth(self) -> int:
-        """14.0-strength: the larger of the printed strengths for attack and defense (S-56)."""
+        """14.0-strength: the larger of the two printed strengths, attack and defense (S-56)."""
         return max(self.attack, self.defence)
 
     @property
     def figures(self) -> str:
-        """The printed values as text: '6-8', '(2)-8', '4A-4', '2D-4'. An air unit has allowance and range."""
+        """The printed values as text: '6-8', '(2)-8', '4A-4', '2D-4'. For an air unit: allowance and range."""
         if self.air:
             return f"{self.move}/{self.reach}"
         worth = {BRACKETED: f"({self.worth})", ATTACK_ONLY: f"{self.worth}A", DEFENCE_ONLY: f"{self.worth}D"}
@@ -138,15 +138,15 @@ class Setting:
 
     @property
     def second(self) -> str:
-        """2.0-b: the side that has the second player turn of a game turn."""
+        """2.0-b: the side whose player turn is the second in a game turn."""
         return ENEMY[self.first]
 
     @cached_property
     def controlling(self) -> frozenset[str]:
         """4.0-f, 4.0-h, S-7: the units that have a zone of control.
 
-        Divisions, corps and Kampfgruppen have one, limited and air units have none. The only small regular unit, the
-        motorized 1-8, has a zone in the print edition only.
+        Divisions, corps and Kampfgruppen have a zone; limited units and air units do not. The only small regular unit,
+        the motorized 1-8, has a zone in the print edition only.
         """
         return frozenset(
             uid
@@ -156,7 +156,7 @@ class Setting:
 
     @cached_property
     def costs(self) -> Any:
-        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: (side, manner, hexes that the enemy controls) -> the cost of every step."""
+        """3.0-terrain, 3.0-i, 4.0-b, 4.0-c: each step's cost, by (side, kind of movement, enemy-controlled hexes)."""
 
         @lru_cache(maxsize=8)  # each entry is a table of the whole map; a position needs two for each side
         def of(side: str, manner: str, controlled: Mask) -> ways.Costs:
@@ -168,7 +168,7 @@ class Setting:
         return of
 
     def has_room(self, large: int, number: int) -> bool:
-        """5.0, 5.0-b, 5.0-c: return whether a hex has room for ``number`` units of a side, ``large`` of them large.
+        """5.0, 5.0-b, 5.0-c: return whether a hex has room for ``number`` units of a side; ``large`` of them are large.
 
         Digital edition: four units, at most three of them large. Print edition: three small units count as one
         division, and one small unit does not count.
@@ -179,7 +179,7 @@ class Setting:
 
     @cached_property
     def no_more(self) -> Callable[[tuple[str, ...]], tuple[bool, ...]]:
-        """5.0-a: a function (units of a hex): (whether a large unit has no room, whether a small unit has no room)."""
+        """5.0-a: a function of the units in a hex. It returns for which kinds room is missing: large (True), small."""
 
         def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
             large = sum(self.counters[uid].large for uid in stack)
@@ -189,12 +189,12 @@ class Setting:
 
     @cached_property
     def around(self) -> Callable[[int, int], Mask]:
-        """11.0-b: a function (hex, distance): the hexes within this distance."""
+        """11.0-b: a function of (hex, distance). It returns the hexes within this distance of the hex."""
         return lru_cache(4096)(lambda hex_, far: sum(self.board.rings(1 << hex_, self.board.rectangle, far)))
 
     @cached_property
     def lines_of_supply(self) -> Any:
-        """6.0, S-21: a function (side, open hexes): the hexes at distance 0, 1, ... from railways off the map."""
+        """6.0, S-21: a function of (side, open hexes). It returns the hexes 0, 1, ... hexes from supply railways."""
         on_rails = sum(1 << hex_ for hex_ in self.rails)
         off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # supply stays on the railway
 
@@ -280,7 +280,7 @@ def _read_names(places: Mapping[str, Any], board: Board) -> dict[int, str]:
 
 
 def read_masks(lists: Mapping[str, Any], board: Board) -> dict[str, Mask]:
-    """Return side -> the listed hexes."""
+    """Return the listed hexes of each side."""
     return {side: board.mask(lists[side]) for side in SIDES}
 
 
@@ -327,7 +327,7 @@ def _read_ratio(text: str) -> Fraction:
 
 
 def die_row(die: int) -> str:
-    """Return the key of a row in the combat results table. The key spells the sign of the number as a word."""
+    """Return the key of a row in the combat results table. In the key, a word replaces the sign of the number."""
     return f"minus{die}" if die < 0 else str(die)
 
 

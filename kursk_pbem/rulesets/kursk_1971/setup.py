@@ -16,7 +16,7 @@ ORDERS = "{}-orders"
 
 
 def make_first_state(setting: Setting) -> State:
-    """12.0, 12.0-historical, S-54: return the first position. If deployment is free, the first stage is a set-up."""
+    """12.0, 12.0-historical, S-54: return the first position. With free deployment, the first stage is a set-up."""
     start = setting.start
     units = {uid: Unit(start.get(uid, OFF_MAP), 1) for uid in setting.counters}
     side = (*setting.deployment, setting.first)[0]
@@ -25,12 +25,12 @@ def make_first_state(setting: Setting) -> State:
 
 
 def find_gaps(pos: Position, side: str) -> Mask:
-    """12.0-line, S-30, S-48: return the hexes in the line of a side that it neither occupies nor controls."""
+    """12.0-line, S-30, S-48: return the hexes of a side's line that the side neither occupies nor controls."""
     return pos.setting.man[side] & ~pos.occupied[side] & ~pos.find_zone(side)
 
 
 def deploy(umpire: Umpire[Setting], filing: Filing) -> None:
-    """12.0, S-54: place units as ordered, on their side of the front. Other units stay in their hexes."""
+    """12.0, S-54: place units by order, on their side of the front. Units without an order stay in their hexes."""
     setting, side = umpire.setting, filing.writer
     named: dict[str, str] = {}
     for number, order in enumerate(filing.order("deployment")):
@@ -74,5 +74,5 @@ def _check_set_up(umpire: Umpire[Setting], side: str) -> None:
 
 
 def list_gaps(setting: Setting, state: State, side: str) -> list[str]:
-    """Return the labels of the hexes in a side's line that are neither occupied nor controlled."""
+    """Return the labels of the hexes in a side's line that the side neither occupies nor controls."""
     return setting.board.names(find_gaps(position(setting, state), side))

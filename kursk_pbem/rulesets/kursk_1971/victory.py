@@ -18,8 +18,8 @@ from kursk_pbem.rulesets.kursk_1971.setting import ENEMY, LEVELS, SIDES, Setting
 def find_possessor(pos: Position, hex_: int) -> str:
     """14.0-control, S-45: return the side that possesses a city and gets its points, or ''.
 
-    A unit in supply possesses its city. An empty city belongs to the last side there, if this side can trace supply to
-    the city (S-52). Units out of supply possess nothing.
+    A unit in supply possesses its city. An empty city belongs to the side that was there last, if this side can trace
+    supply to the city (S-52). Units out of supply possess no city.
     """
     stack = pos.stack(hex_)
     if stack:
@@ -29,7 +29,7 @@ def find_possessor(pos: Position, hex_: int) -> str:
 
 
 def count_city_points(pos: Position) -> dict[str, int]:
-    """14.0-cities, 14.0-august: return side -> points for the cities that it possesses."""
+    """14.0-cities, 14.0-august: return each side's points for the cities that it possesses."""
     held = dict.fromkeys(SIDES, 0)
     for hex_, points in pos.setting.objectives.items():
         if owner := find_possessor(pos, hex_):
@@ -38,21 +38,21 @@ def count_city_points(pos: Position) -> dict[str, int]:
 
 
 def count_points(pos: Position) -> dict[str, int]:
-    """14.0: return side -> victory points, as if the game ended now."""
+    """14.0: return each side's victory points if the game ended now."""
     held = count_city_points(pos)
     return {side: pos.state.tracks[POINTS.format(side)] + held[side] + pos.setting.given[side] for side in SIDES}
 
 
 def find_margin(setting: Setting, state: State) -> int:
-    """14.0: return the points of the first side minus those of the second side, as if the game ended now."""
+    """14.0: return the first side's points minus the second side's points if the game ended now."""
     one, other = count_points(position(setting, state)).values()
     return one - other
 
 
 def find_outcome(setting: Setting, points: dict[str, int]) -> tuple[str, str]:
-    """14.0-levels, S-32, S-37: return winner ('' for a draw) and level. For the ratio, 0 points count as 1 point.
+    """14.0-levels, S-32, S-37: return the winner ('' for a draw) and the level. In the ratio, 0 points count as 1.
 
-    If points were given, equal points are a win for the side that gave them.
+    If a side gave points before the game, equal points are a win for this side.
     """
     one, other = SIDES
     if points[one] == points[other]:
@@ -82,6 +82,6 @@ find_verdict = make_verdict(_describe_end)
 
 
 def split_points(setting: Setting, state: State) -> tuple[Mapping[str, int], ...]:
-    """Return side -> points, in three parts: for strength, for cities possessed now, and given points."""
+    """Return three tables of points by side: for strength, for cities possessed now, and for given points."""
     pos = position(setting, state)
     return {side: state.tracks[POINTS.format(side)] for side in SIDES}, count_city_points(pos), setting.given

@@ -16,12 +16,12 @@ from kursk_pbem.trust import sshsig
 
 
 def has_bids(book: Book, board: Board) -> bool:
-    """Return whether the players bid for the sides of a board. Guests do not bid."""
+    """Return whether the players of a board bid for sides. In a game with a guest, no player bids."""
     return book.rules.bids and not any(number.startswith("g") for number in board.numbers)
 
 
 def find_seals(book: Book, board: Board) -> dict[str, Paper]:
-    """Return number -> acknowledged sealed bid. If a player has signed two different bids, neither counts."""
+    """Return the acknowledged sealed bids by entrant number. If a player signed two different bids, neither counts."""
     by_number: dict[str, list[Paper]] = {}
     for paper in book.of_kind(fields.BID, board.name):
         for number in board.numbers:
@@ -31,7 +31,7 @@ def find_seals(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def find_openings(book: Book, board: Board) -> dict[str, Paper]:
-    """Return number -> the first valid opened bid that was acknowledged after the log had listed the sealed bids.
+    """Return the first valid opened bid of each player, acknowledged after the log had listed the sealed bids.
 
     If the player's date is after the deadline, the bid counts only if it was acknowledged before the deadline.
     """
@@ -45,7 +45,7 @@ def find_openings(book: Book, board: Board) -> dict[str, Paper]:
 
 
 def find_bidder(book: Book, board: Board, paper: Paper) -> str:
-    """Return the number of the player whose bid a paper opens, or ''. Each of the two players may mail the paper."""
+    """Return the entrant number of the player whose bid a paper opens, or ''. Either player may mail the paper."""
     for number, seal in board.sealed.items():
         if _opens_seal(book, paper, seal):
             return number
@@ -60,7 +60,7 @@ def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
 
 
 def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
-    """Return why a new paper about a board has no effect, or ''. ``time``: the time of its acknowledgment."""
+    """Return why a new paper about a board has no effect, or ''. ``time``: when the paper was acknowledged."""
     board = book.boards.get(paper.text("board"))
     if board is None:
         return f"the log has no board {paper.text('board')}"
@@ -82,7 +82,7 @@ def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
 
 
 def apply_bids(book: Book, log: Paper) -> None:
-    """``bids``: check that the log lists exactly the acknowledged sealed or opened bids, and not too early."""
+    """``bids``: check that the log lists exactly the acknowledged bids (sealed or opened), and not too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
     need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or reveals")
     kind = "sealed" if "sealed" in log.content else "opened"
@@ -123,13 +123,13 @@ def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mappin
 
 
 def bids_until(book: Book, board: Board) -> str:
-    """Return the deadline to seal bids for a board or, once the log lists the sealed bids, to open them."""
+    """Return the deadline to seal bids for a board. Once the log lists the sealed bids: the deadline to open them."""
     since = board.bids_seq if board.bids_seq >= 0 else board.seq
     return times.add_most(book.log[since].text("time"), book.rules.terms.answers)
 
 
 def due_bids(book: Book, now: str) -> dict[str, list[dict[str, object]]]:
-    """Return the sealed and opened bids of the newest round that can be logged now, as fields of papers ``bids``."""
+    """Return the newest round's sealed and opened bids that can be logged now, as fields of papers ``bids``."""
     found: dict[str, list[dict[str, object]]] = {"opened": [], "sealed": []}
     waiting = [book.boards[name] for name in (book.rounds[-1].boards if book.rounds else ())]
     for board in (board for board in waiting if not board.sides_known):

@@ -35,13 +35,13 @@ def apply_clock(book: Book, log: Paper) -> None:
 
 
 def count_holidays_left(book: Book, number: str) -> int:
-    """Return how many days of holiday, by paper 0, the director can still give to an entrant."""
+    """Return how many days of holiday the director can still give to an entrant. Paper 0 sets the limit."""
     given = (at for at in book.clocks if at.who == number and at.until)
     return max(book.rules.terms.holidays - sum(times.days(at.time, at.until) for at in given), 0)
 
 
 def compute_due(book: Book, number: str, since: str, due: str, upto: int | None = None) -> str:
-    """Return the deadline ``due`` plus the time that the log added after ``since``, up to log paper ``upto``."""
+    """Return the deadline ``due`` plus the time granted after ``since``. ``upto``: the last log paper that counts."""
     for grant in book.clocks:
         if grant.who not in (ALL, number) or grant.time > due or (upto is not None and grant.seq > upto):
             continue
@@ -53,7 +53,7 @@ def compute_due(book: Book, number: str, since: str, due: str, upto: int | None 
 
 
 def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str] | None:
-    """Return a function (side, time of receipt) -> latest deadline, or None if the log lacks the ``named`` board."""
+    """Return a function of (side, time of receipt) for the latest deadline; None if the log lacks the board."""
     board = book.boards.get(str(named.get("board")))
     if board is None:
         return None
@@ -62,14 +62,14 @@ def latest_due(book: Book, named: Mapping[str, Any]) -> Callable[[str, str], str
 
 
 def answer_due(book: Book, number: str, received: str, upto: int | None = None) -> str:
-    """Return the deadline of a player's answer from the time when the message was received."""
+    """Return the deadline of a player's answer. ``received``: when the message to answer was received."""
     return compute_due(book, number, received, times.add_most(received, book.rules.terms.days), upto)
 
 
 def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, dict[str, str]]:
-    """Return the time of a referee's paper mailed at once, and the newest log paper before this time (6.5).
+    """Return the time of a referee's paper mailed now, and the newest log paper before this time (6.5).
 
-    The time is not before the log paper ``named`` by message 0.
+    The time is never before the time of the log paper in ``named``, which message 0 names.
     """
     first = min(int(named.get("seq", 0)), len(book.log) - 1)  # an assistant's copy may be older than message 0
     time = max(time, book.log[first].text("time"))
@@ -79,18 +79,18 @@ def date_paper(book: Book, named: Mapping[str, Any], time: str) -> tuple[str, di
 
 
 def round_due(book: Book, number: int) -> str:
-    """Return the deadline of a round's games."""
+    """Return the deadline of all games of a round."""
     first = next(round_ for round_ in book.rounds if round_.number == number)
     last = [round_ for round_ in book.rounds if round_.number == number][-1]
     return compute_due(book, "", first.time, last.due)
 
 
 def pairing_time(book: Book, board: Board) -> str:
-    """Return the time when the players learned their sides."""
+    """Return the time when the players of a board learned their sides."""
     return book.log[max(board.seq, board.bids_seq)].text("time")
 
 
 def begin_by(book: Book, board: Board) -> str:
-    """Return the deadline to begin a board's game."""
+    """Return the deadline for beginning a board's game."""
     since = pairing_time(book, board)
     return compute_due(book, "", since, times.add_most(since, book.rules.terms.begin))

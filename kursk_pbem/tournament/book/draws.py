@@ -18,7 +18,7 @@ NOTICE = 2
 
 
 def due_field(book: Book) -> list[str]:
-    """Return id -> entry for the field of the next draw: the present entrants with a commitment for this draw."""
+    """Return the entries (ids) of the next draw: entrants still in the tournament who have a commitment for it."""
     draw = book.next_draw
     here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
     there = [entrant for entrant in here if draw in entrant.commits]
@@ -28,7 +28,7 @@ def due_field(book: Book) -> list[str]:
 
 
 def close_obstacle(book: Book) -> str:
-    """Return why the field of the next draw cannot be closed now, or ''."""
+    """Return why the list of entrants for the next draw cannot be closed now, or ''."""
     if find_open_draw(book) is not None:
         return f"lots {book.next_draw - 1} are under way"
     if book.rules.witness and not book.draws and not book.witness.get(0):
@@ -47,7 +47,7 @@ def close_obstacle(book: Book) -> str:
 
 
 def apply_field(book: Book, log: Paper) -> None:
-    """``field``: check that the field contains exactly the due entries, and that no secret is revealed yet."""
+    """``field``: check that the paper lists exactly the entrants due for the draw, before any secret is revealed."""
     number = log.number("draw")
     need(number == book.next_draw, log, "draw", f"the next lots are {book.next_draw}")
     need(not (why := close_obstacle(book)), log, "draw", why)
@@ -99,7 +99,7 @@ def _named_draw(book: Book, log: Paper) -> Draw:
 
 
 def apply_missing(book: Book, log: Paper) -> None:
-    """``missing``: check the list of entrants without an acknowledged reveal, logged once and near the deadline."""
+    """``missing``: check the list of entrants without an acknowledged reveal. It is logged once, near the deadline."""
     draw = _named_draw(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.openings))
@@ -110,7 +110,7 @@ def apply_missing(book: Book, log: Paper) -> None:
 
 
 def apply_closed(book: Book, log: Paper) -> None:
-    """Check a ``closed`` paper: all acknowledged reveals count, and missing reveals were named two days before."""
+    """Check a ``closed`` paper: it counts all acknowledged reveals. Missing reveals were named two days earlier."""
     draw = _named_draw(book, log)
     need(draw.closed < 0, log, "draw", f"lots {draw.number} were closed by {book.log[draw.closed].name}")
     absent = _check_openings(book, log, draw)
@@ -125,7 +125,7 @@ def apply_closed(book: Book, log: Paper) -> None:
 
 
 def apply_drawn(book: Book, log: Paper) -> None:
-    """``drawn``: check the secrets of director and witness against their commitments, and compute the seed."""
+    """``drawn``: check the secrets of director and witness against their commitments, and compute the draw's seed."""
     draw = _named_draw(book, log)
     need(draw.closed >= 0, log, "draw", f"lots {draw.number} are not closed yet")
     reveal = draw.reveal
@@ -145,28 +145,28 @@ def apply_drawn(book: Book, log: Paper) -> None:
 
 
 def answers_until(book: Book, draw: Draw) -> str:
-    """Return the deadline to reveal secrets for a draw."""
+    """Return the deadline for entrants to reveal their secrets for a draw."""
     return times.add_most(book.log[draw.seq].text("time"), book.rules.terms.answers)
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
-    """Return whether the deadline to reveal is near enough for the paper ``missing``, which warns entrants."""
+    """Return whether a deadline to reveal is so near that the paper ``missing`` may warn entrants."""
     return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 
 def closes_at(book: Book, draw: Draw) -> str:
-    """Return the time after which a draw may be closed without the missing reveals."""
+    """Return the time after which a draw may be closed although some reveals are missing."""
     named = times.add_most(book.log[draw.warned].text("time"), NOTICE) if draw.warned >= 0 else ""
     return max(answers_until(book, draw), named)
 
 
 def witness_until(book: Book, draw: Draw) -> str:
-    """Return the deadline for the witness's secret after a draw is closed."""
+    """Return the deadline for the witness's secret after a draw was closed."""
     return times.add_most(book.log[draw.closed].text("time"), book.rules.terms.answers)
 
 
 def next_paper(book: Book, draw: Draw, now: str) -> str:
-    """Return the type of the next paper of an open draw, or '' if the director must wait."""
+    """Return the type of the next log paper for an open draw, or '' if the director must wait."""
     if draw.closed >= 0:
         return fields.DRAWN if draw.reveal or not draw.witness or now > witness_until(book, draw) else ""
     absent = set(draw.entries) - set(draw.openings)

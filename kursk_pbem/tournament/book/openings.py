@@ -15,7 +15,7 @@ from kursk_pbem.trust import sshsig
 
 
 def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an entrant's reveal for a draw. If it is late or early, only its commitment to a later draw counts."""
+    """Accept an entrant's reveal for a draw. A late or early paper counts only for its commitment to a later draw."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
         return f"the entrant has no commitment for lots {number}"
@@ -48,7 +48,7 @@ def _find_mismatch(book: Book, paper: Paper, committed: str, key: str) -> str:
 
 
 def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an entrant's wish to play a draw's round. It must come before the field is closed."""
+    """Accept an entrant's wish to play or not in the round of a draw. It must come before the draw's list is closed."""
     number = paper.number("draw")
     if number < book.next_draw:
         return f"the field of lots {number} is closed: the players of the round are fixed"
@@ -57,7 +57,7 @@ def accept_wish(book: Book, entrant: Entrant, paper: Paper) -> str:
 
 
 def accept_witness(book: Book, paper: Paper, seen: Sequence[Paper]) -> str:
-    """Accept a commitment or secret of the witness. A secret counts only after the draw is closed.
+    """Accept a commitment or a secret of the witness. A secret counts only after the draw is closed.
 
     ``seen``: the log papers that the witness had seen, perhaps of another version of the log.
     """
@@ -92,7 +92,7 @@ _ONCE = {
 
 
 def contradict(one: Paper, other: Paper) -> bool:
-    """Return whether two papers contradict each other. The fields ``seen`` and ``games`` may differ."""
+    """Return whether two papers of a writer contradict each other. The fields ``seen`` and ``games`` may differ."""
     if one.type != other.type or one.sender != other.sender or one.type not in _ONCE:
         return False
     if one.type == fields.BID_OPEN or one.said("next") != other.said("next"):
@@ -102,6 +102,6 @@ def contradict(one: Paper, other: Paper) -> bool:
 
 
 def add_once(differing: list[Paper], paper: Paper) -> None:
-    """Add a paper to the writer's ``differing`` papers. Of several equal papers, the first counts."""
+    """Add a paper to a writer's ``differing`` papers. Among papers that agree, the first counts."""
     if not differing or all(contradict(other, paper) for other in differing):
         differing.append(paper)

@@ -18,7 +18,7 @@ from kursk_pbem.tournament.score.counted import margin_of
 
 
 def apply_game(book: Book, log: Paper) -> None:
-    """``game``: check and log the game of a board."""
+    """``game``: check the paper, and log the game that belongs to a board."""
     board, id_ = _named_board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
@@ -40,7 +40,7 @@ def apply_result(book: Book, log: Paper) -> None:
 
 
 def apply_judged(book: Book, log: Paper) -> None:
-    """``judged``: check the judgement on an unfinished game. The first method in paper 0 that can be used decides."""
+    """``judged``: check the judgement on an unfinished game. It must use the first possible method of paper 0."""
     board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)
@@ -88,7 +88,7 @@ def _check_agreed(book: Book, log: Paper, board: Board) -> None:
 
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
-    """Return both players' papers if the papers agree on a board's end (at message ``head``, if given), or None."""
+    """Return both players' papers that agree on a board's end, or None. ``head``: the last message, if given."""
     for one in book.of_kind(fields.AGREE, board.name):
         for other in book.of_kind(fields.AGREE, board.name):
             senders = {one.sender, other.sender}
@@ -114,7 +114,7 @@ def _check_points(book: Book, log: Paper, board: Board) -> None:
 def winner_by_points(book: Book, board: Board, margin: int) -> str:
     """Return the winner by a margin (first side minus second side), or a draw within the threshold.
 
-    Without a threshold, a margin of 0 is a victory of the side that gave points by an option, as in a finished game.
+    Without a threshold, a margin of 0 is a win for the side that gave points by an option of the game.
     """
     counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides

@@ -14,7 +14,7 @@ from kursk_pbem.tournament.score import stages
 
 
 def apply_received(book: Book, log: Paper) -> None:
-    """``received``: apply newly acknowledged papers."""
+    """``received``: apply papers that the log now acknowledges."""
     for place, id_ in enumerate(log.texts("papers")):
         where = f"papers/{place}"
         need(id_ not in book.received, log, where, f"the paper {id_[:16]} was acknowledged before")
@@ -29,7 +29,7 @@ def apply_received(book: Book, log: Paper) -> None:
 
 
 def check_seen(book: Book, paper: Paper) -> None:
-    """Check that a player's paper belongs to this tournament and names a paper that this log contains or voids."""
+    """Check that a paper belongs to the tournament, and that the paper's writer had seen a paper known to the log."""
     need(paper.text("tournament") == book.id, paper, "tournament", "the paper belongs to a different tournament")
     seen, last = paper.said("seen"), len(book.log) - 1
     seq, id_ = int(seen["seq"]), seen["id"]
@@ -42,7 +42,7 @@ def check_seen(book: Book, paper: Paper) -> None:
 
 
 def find_seen(book: Book, paper: Paper) -> lines.Line:
-    """Return the log papers that the writer of a paper had seen, oldest first; an empty list if one is missing."""
+    """Return the log papers that a paper's writer had seen, oldest first. If one is missing, return an empty list."""
     seen = paper.said("seen")
     seq = int(seen["seq"])
     if seq < len(book.log) and book.log[seq].id == seen["id"]:
@@ -51,7 +51,7 @@ def find_seen(book: Book, paper: Paper) -> lines.Line:
 
 
 def find_common(book: Book, seq: int, id_: str) -> Paper | None:
-    """Return the log paper with this number and id; for a paper of another version, the last common paper; or None."""
+    """Return the log paper with this number and id, otherwise the last earlier paper shared with this log, or None."""
     if seq < len(book.log) and book.log[seq].id == id_:
         return book.log[seq]
     line = lines.find_line(book.signed_log, id_)
@@ -59,7 +59,7 @@ def find_common(book: Book, seq: int, id_: str) -> Paper | None:
 
 
 def apply_void(book: Book, log: Paper) -> None:
-    """Check the papers of other versions of the log that a log paper names."""
+    """Check the papers from other versions of the log that a log paper calls void."""
     for place, id_ in enumerate(log.texts(fields.VOID)):
         where = f"{fields.VOID}/{place}"
         need(id_ not in book.voided, log, where, f"the paper {id_[:16]} was called void before")
@@ -121,7 +121,7 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
 
 
 def find_late_obstacle(book: Book, first: int = 0) -> str:
-    """Return why no new person can enter now, or ''. ``first``: the person's first round, 0 for the next round."""
+    """Return why no new person can enter the tournament now, or ''. ``first``: first round, 0 for the next."""
     if not book.draws:
         return ""
     if book.ended or book.rules.late is None:
@@ -150,7 +150,7 @@ def _join_obstacle(book: Book, key: str) -> str:
 
 
 def apply_refused(book: Book, log: Paper) -> None:
-    """``refused``: reject an entry before its field is closed, or a claim."""
+    """``refused``: reject a person's entry before the draw's list is closed, or reject a claim."""
     id_ = log.text("paper")
     need(id_ in book.received, log, "paper", f"the paper {id_[:16]} was never acknowledged")
     need(id_ not in book.refused, log, "paper", "the paper was refused before")
@@ -164,7 +164,7 @@ def apply_refused(book: Book, log: Paper) -> None:
 
 
 def apply_withdrawn(book: Book, log: Paper) -> None:
-    """``withdrawn``: log a withdrawal by the entrant's paper, by missed rounds or by two contradictory papers."""
+    """``withdrawn``: log that an entrant withdraws: by a paper, missed rounds or two contradictory papers."""
     entrant = find_named(book, log)
     need(entrant.left < 0, log, "number", "the entrant has withdrawn already")
     papers = [_get_acknowledged(book, log, f"papers/{place}", id_) for place, id_ in enumerate(log.texts("papers"))]
@@ -186,7 +186,7 @@ def apply_withdrawn(book: Book, log: Paper) -> None:
 
 
 def count_missed_rounds(book: Book, entrant: Entrant) -> int:
-    """Return in how many rounds an entrant was absent without notice, or lost every game by silence."""
+    """Return how many rounds an entrant missed: absent without notice, or all games lost by silence."""
     absent = sum(round_.spent.get(entrant.number) == MISSED for round_ in book.rounds)
     silent = 0
     for number in range(1, book.round + 1):
@@ -196,14 +196,14 @@ def count_missed_rounds(book: Book, entrant: Entrant) -> int:
 
 
 def is_lost_in_silence(outcome: Outcome | None, side: str) -> bool:
-    """Return whether a side lost a board because it missed a deadline."""
+    """Return whether a side lost a board by missing a deadline."""
     return outcome is not None and outcome.how == FORFEIT and outcome.winner != side
 
 
 def apply_substitute(book: Book, log: Paper) -> None:
     """``substitute``: give an entrant's number, points and past opponents to a new player.
 
-    The predecessor has withdrawn or missed a deadline.
+    The predecessor must have withdrawn or missed a deadline.
     """
     entrant = find_named(book, log)
     need(book.rules.substitutes, log, "number", "paper 0 allows no substitutes")
@@ -219,7 +219,7 @@ def apply_substitute(book: Book, log: Paper) -> None:
 
 
 def find_vacancy_obstacle(book: Book, entrant: Entrant) -> str:
-    """Return the reason why no substitute can play for an entrant now, or ''."""
+    """Return why no substitute can take an entrant's place now, or ''."""
     if book.round >= stages.count_rounds(book):
         return "no round is left for a substitute"
     silent = entrant.left >= 0 or count_missed_rounds(book, entrant) or _has_missed_deadline(book, entrant)
@@ -236,7 +236,7 @@ def _has_missed_deadline(book: Book, entrant: Entrant) -> bool:
 
 
 def apply_key(book: Book, log: Paper) -> None:
-    """``key``: replace an entrant's key. Both keys must have signed the entrant's paper."""
+    """``key``: replace the key of an entrant. The old and the new key must have signed the entrant's paper."""
     entrant = find_named(book, log)
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key
@@ -256,18 +256,18 @@ def _set_key(book: Book, log: Paper, entrant: Entrant, paper: Paper, new: str) -
 
 
 def find_open_draw(book: Book) -> Draw | None:
-    """Return the draw with a closed field and without a seed, or None."""
+    """Return the draw with a closed list of entrants and an unknown seed, or None."""
     return book.draws[-1] if book.draws and book.draws[-1].drawn < 0 else None
 
 
 def has_unpaired_draw(book: Book) -> bool:
-    """Return whether the newest draw has a seed and no round yet."""
+    """Return whether the newest draw has a seed, but no round yet."""
     newest, since = book.draws[-1] if book.draws else None, book.rounds[-1].seq if book.rounds else 0
     return newest is not None and newest.seed != b"" and newest.drawn > since
 
 
 def find_named(book: Book, log: Paper) -> Entrant:
-    """Return the entrant named by a log paper."""
+    """Return the entrant that a log paper names."""
     number = log.text("number")
     need(number in book.numbers, log, "number", f"no entrant has the number {number}")
     return book.entrant(number)

@@ -24,7 +24,7 @@ MOST = 500
 
 
 def find_hindrance(book: Book) -> str:
-    """Return the reason why no round can be paired now, or ''."""
+    """Return why no round can be paired now, or ''."""
     if book.begun is None:
         return "the first lots must come first"
     final = stages.first_final_round(book)
@@ -54,7 +54,7 @@ def _next_knock_out(book: Book) -> tuple[list[str], int] | None:
 
 
 def find_level_ties(book: Book) -> list[tuple[str, str]]:
-    """Return the meetings of the newest knock-out round with equal points, which need a deciding game."""
+    """Return the pairs with equal points in the newest knock-out round. Each pair needs a deciding game."""
     ladder = _next_knock_out(book)
     if ladder is None or book.round < ladder[1]:
         return []
@@ -64,7 +64,7 @@ def find_level_ties(book: Book) -> list[tuple[str, str]]:
 
 
 def make_input(book: Book) -> dict[str, Any]:
-    """Return the input of the next pairing as plain data. Call it only if :func:`find_hindrance` finds none."""
+    """Return the data for the next pairing as plain data. Call this only if :func:`find_hindrance` returns ''."""
     if ties := find_level_ties(book):
         return _ties_input(book, DECIDER, book.round, ties)
     round_ = book.round + 1
@@ -92,7 +92,7 @@ def _input_head(book: Book, method: str, round_: int) -> dict[str, Any]:
 
 
 def hash_input(data: dict[str, Any]) -> str:
-    """Return the field ``input``: the hash of canonical JSON."""
+    """Return the paper's field ``input``: the hash of the pairing's data as canonical JSON."""
     return sha256_hex(canon(data))
 
 
@@ -127,7 +127,7 @@ def _list_gone(book: Book, numbers: Iterable[str]) -> list[str]:
 
 
 def list_present(book: Book, entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Return the entrants who revealed a secret for the newest draw, want to play, and have not withdrawn."""
+    """Return the entrants who play the next round: a secret revealed, a wish to play, and not withdrawn."""
     draw = book.draws[-1]
     there = (entrant for entrant in entrants if entrant.entry in draw.openings and not entrant.gone(book.round + 1))
     return [entrant for entrant in there if entrant.plays.get(draw.number, "yes") == "yes"]
@@ -165,6 +165,6 @@ def _count_meetings(book: Book, number: str, counted: Counted) -> dict[str, int]
 
 
 def count_scheduled(book: Book) -> dict[str, int]:
-    """Return number -> how many opponents the entrant must meet in the round robin or pod."""
+    """Return how many opponents each entrant must meet in the round robin or pod, by entrant number."""
     groups = stages.make_pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
     return {number: len(group) - 1 for group in groups for number in group}

@@ -39,7 +39,7 @@ _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
 
 
 def check_link(key: str, before: Paper | None, paper: Paper) -> None:
-    """Check a log paper against its predecessor alone: chain, signature, time (docs/directors.md 11, step a)."""
+    """Check a log paper only against its predecessor: link, signature, time (docs/directors.md 11, step a)."""
     if before is not None:
         need(paper.type != fields.RULES, paper, "type", "only paper 0 contains rules")
         named = before.id if before.seq == 0 else before.text("tournament")
@@ -53,7 +53,7 @@ def check_link(key: str, before: Paper | None, paper: Paper) -> None:
 
 
 def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) -> None:
-    """Apply the next log paper to the book. After an error the book is unusable."""
+    """Apply the next log paper to the tournament's state (book). After an error the book is unusable."""
     may_follow = not book.ended or paper.type == fields.CORRECT
     need(may_follow, paper, "type", "the tournament has ended: only corrections follow")
     people.apply_void(book, paper)
@@ -67,10 +67,9 @@ def apply_paper(book: Book, paper: Paper, solve: Solve = solving.solve_round) ->
 
 
 def open_log(log: Sequence[Paper], players: Mapping[str, Paper], others: Mapping[str, Paper] | None = None) -> Book:
-    """Return the book after paper 0; the signature and the predecessor of every log paper are checked.
+    """Return a tournament's state (book) after paper 0, with signature and link of each log paper checked.
 
-    ``players``: all available papers of players. ``others``: papers of other logs, used if the director signed
-    them.
+    ``players``: all available papers of players. ``others``: papers of other logs; those signed by the director count.
     """
     book = Book(rules.read_rules(log[0]), dict(players), [log[0]], commit=log[0].text("commit"))
     check_link(book.rules.key, None, log[0])
@@ -85,7 +84,7 @@ def open_log(log: Sequence[Paper], players: Mapping[str, Paper], others: Mapping
 
 
 def is_signed(book: Book, paper: Paper) -> bool:
-    """Return whether the director has signed a log paper of this tournament."""
+    """Return whether a paper is a log paper of this tournament, signed by its director."""
     if paper.type == fields.RULES or paper.said("tournament") != book.id:
         return False
     try:
@@ -101,7 +100,7 @@ def read_log(
     solve: Solve = solving.solve_round,
     others: Mapping[str, Paper] | None = None,
 ) -> Book:
-    """Return the book of a whole log, with every paper checked."""
+    """Return a tournament's state (book) from a whole log. Each paper of the log is checked."""
     book = open_log(log, players, others)
     for paper in log[1:]:
         apply_paper(book, paper, solve)

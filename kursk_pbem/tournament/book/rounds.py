@@ -33,7 +33,7 @@ class Due:
 
 
 def due_round(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
-    """Return the fields of a ``round`` paper from the pairing's input and pairs. ``time``: the time of signing."""
+    """Return the fields of a ``round`` paper from the pairing's data and its pairs. ``time``: the time of signing."""
     round_ = int(given["round"])
     boards = list(_make_boards(book, given, solved))
     playing = {number for board in boards for number in board["sides"].values()}
@@ -97,7 +97,7 @@ def _explain_absence(book: Book, entrant: Entrant) -> str:
 
 
 def apply_round(book: Book, log: Paper, solve: Solve) -> None:
-    """``round``: check that the pairing follows from the log, and add the round."""
+    """``round``: check that the log leads to this pairing, and add the round."""
     why = plan.find_hindrance(book)
     need(not why, log, "round", f"no round can be paired here: {why}")
     given = plan.make_input(book)
@@ -115,7 +115,7 @@ def apply_round(book: Book, log: Paper, solve: Solve) -> None:
 
 
 def logged_pairs(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
-    """Return the pairs stated by the log."""
+    """Return the pairs that the newest round in the log states."""
     system = book.rules.systems[int(given["system"]) - 1]
     pairs = []
     for place, said in enumerate(log.said("pairs")):
@@ -169,7 +169,7 @@ def _add_round(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> N
 
 
 def remove_round(book: Book) -> None:
-    """Remove the newest round from the book, before a correction pairs the round again."""
+    """Remove the newest round from the tournament's state, before a correction pairs the round again."""
     last = book.rounds.pop()
     for name in last.boards:
         del book.boards[name]

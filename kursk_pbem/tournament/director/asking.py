@@ -26,45 +26,45 @@ _SINCE, _HEARD, _NAMED = "since", "heard", "named"
 
 
 def begin(record: Record, named: str = "") -> None:
-    """Begin to ask all people for their logs. ``named``: the key whose paper named a missing log paper, or ''."""
+    """Begin to ask all people for their logs. ``named``: the key of a writer who named a missing log paper, or ''."""
     said = jsonfiles.read_object(record.path / NAME)
     names = [*said.get(_NAMED, ()), *([named] if named else [])]
     jsonfiles.write_object(record.path / NAME, {_SINCE: clock.now(), _HEARD: [], _NAMED: names})
 
 
 def end(record: Record) -> None:
-    """Stop waiting because all answers have arrived. The desk then signs again."""
+    """Stop waiting for logs, because all answers have arrived. The program then signs again."""
     said = jsonfiles.read_object(record.path / NAME)
     jsonfiles.write_object(record.path / NAME, {**said, _SINCE: ""})
 
 
 def may_ask(record: Record, key: str) -> bool:
-    """Return whether a key's paper may make the desk ask. Each key may do so once, so no liar stops the desk."""
+    """Return whether a person's paper may start the questions. Each key may once, so no liar stops the director."""
     said = jsonfiles.read_object(record.path / NAME)
     return not said.get(_SINCE) and key not in said.get(_NAMED, ())
 
 
 def find_since(record: Record) -> str:
-    """Return the time of the question, or '' if the desk asks nobody."""
+    """Return the time when the director asked for logs, or '' if no question is open."""
     return str(jsonfiles.read_object(record.path / NAME).get(_SINCE, ""))
 
 
 def hear(record: Record, keys: Iterable[str]) -> None:
-    """Record that the owners of some keys have mailed their logs."""
+    """Record that the owners of some keys have mailed their logs to the director."""
     said = jsonfiles.read_object(record.path / NAME)
     if said.get(_SINCE) and (new := sorted({*keys} - {*said[_HEARD]})):
         jsonfiles.write_object(record.path / NAME, {**said, _HEARD: [*said[_HEARD], *new]})
 
 
 def list_asked(book: Book) -> dict[str, str]:
-    """Return the keys and names of the people who may have log papers of this desk."""
+    """Return the keys and names of the people who may have log papers of this director."""
     there = {one.key: one.name for one in book.entrants.values() if not one.out and one.left < 0}
     there |= {book.rules.witness: "the witness"} if book.witness else {}
     return {key: name for key, name in there.items() if key != book.rules.key}
 
 
 def list_silent(record: Record, book: Book) -> dict[str, str]:
-    """Return the keys and names of the people who have not answered yet; nobody if the desk does not wait."""
+    """Return the keys and names of the people who have not sent their logs yet, if the director waits for logs."""
     said = jsonfiles.read_object(record.path / NAME)
     since = said.get(_SINCE, "")
     if not since or not 0 <= times.seconds_between(since, clock.now()) < DAYS * times.DAY:
@@ -73,7 +73,7 @@ def list_silent(record: Record, book: Book) -> dict[str, str]:
 
 
 def explain_wait(record: Record, book: Book) -> str:
-    """Return why the desk signs nothing now, or ''."""
+    """Return why the director's program signs nothing now, or ''."""
     if not (silent := list_silent(record, book)):
         return ""
     since = jsonfiles.read_object(record.path / NAME)[_SINCE]
@@ -85,7 +85,7 @@ def explain_wait(record: Record, book: Book) -> str:
 
 
 def describe_unknown(book: Book, papers: Iterable[Paper]) -> Iterator[tuple[str, str]]:
-    """Yield key and sentence for each person whose papers name a log paper that is missing here."""
+    """Yield (key, sentence) for each person with papers that name a log paper missing on this machine."""
     every, told = book.signed_log, set[str]()
     for paper in papers:
         if paper.of_log or paper.said("seen")["id"] in every or paper.sender in told:

@@ -25,7 +25,7 @@ from kursk_pbem.trust import sshsig
 
 
 def find_entrant(desk: DirectorDesk, called: str) -> Entrant:
-    """Return the entrant named by a number, or by the beginning of a name or entry id. Raises UsageError."""
+    """Return the entrant with a number, or with this beginning of a name or entry id. Raises UsageError."""
     book = desk.book
     if called in book.numbers:
         return book.entrant(called)
@@ -56,7 +56,7 @@ def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: st
 
 
 def grant_time(desk: DirectorDesk, who: str, days: int, why: str, *, holiday: bool) -> Paper:
-    """Give an entrant more days, or a holiday of so many days from now, in the log and in games with a deadline."""
+    """Give an entrant extra days, or a holiday of some days from now, in the log and in games with a deadline."""
     number = clocks.ALL if who == clocks.ALL else find_entrant(desk, who).number
     time = {"until": times.add_days(desk.now(), days)} if holiday else {"days": str(days)}
     given = f"time until {time['until']}" if holiday else f"{plural(days, 'day')} more"
@@ -68,7 +68,7 @@ def grant_time(desk: DirectorDesk, who: str, days: int, why: str, *, holiday: bo
 
 
 def log_withdrawal(desk: DirectorDesk, who: str, why: str) -> Paper:
-    """Log a withdrawal by the entrant's own paper, or for missed rounds."""
+    """Log that an entrant withdraws, by the entrant's paper or for missed rounds."""
     player = find_entrant(desk, who)
     word = open_papers.find_withdrawal(desk.book, player)
     said: dict[str, Any] = {"number": player.number, "why": why or ("their own word" if word else "missed rounds")}
@@ -78,7 +78,7 @@ def log_withdrawal(desk: DirectorDesk, who: str, why: str) -> Paper:
 
 
 def find_offer(desk: DirectorDesk, who: str, name: str = "") -> Paper:
-    """Return the newest offer to take over a number. ``name``: the name, or the fingerprint of the key."""
+    """Return the newest offer to take over an entrant's number. ``name``: name of its writer, or key's fingerprint."""
     player = find_entrant(desk, who)
     offers = open_papers.list_offers(desk.book, player)
     if not offers:
@@ -101,14 +101,14 @@ def describe_offer(desk: DirectorDesk, who: str, name: str = "") -> str:
 
 
 def log_substitute(desk: DirectorDesk, who: str, why: str, name: str = "") -> Paper:
-    """Log that the person of :func:`find_offer` takes over a number."""
+    """Log that the person who made an offer takes over an entrant's number. :func:`find_offer` returns the offer."""
     player, offer = find_entrant(desk, who), find_offer(desk, who, name)
     said = {"number": player.number, "paper": offer.id, "why": why}
     return _sign_once(desk, fields.SUBSTITUTE, said, f"{offer.text('name')} plays for number {player.number}")
 
 
 def log_key(desk: DirectorDesk, who: str) -> Paper:
-    """Log an entrant's new key by the paper with both signatures."""
+    """Log the new key of an entrant, by the paper that both keys signed."""
     player = find_entrant(desk, who)
     changes = desk.book.of_entrant(fields.NEW_KEY, player)
     if not changes:
@@ -118,7 +118,7 @@ def log_key(desk: DirectorDesk, who: str) -> Paper:
 
 
 def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
-    """Refuse an entry or a claim, named by the beginning of its id or by the entrant."""
+    """Refuse an entry or a claim. The beginning of its id, or the entrant, names it."""
     known = [paper_id for paper_id in desk.book.received if paper_id.startswith(id_)]
     if len(known) != 1:
         try:
@@ -129,7 +129,7 @@ def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
 
 
 def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str) -> Paper:
-    """Judge or adjourn a board. ``winner``: a side, draw or nobody; '' if the method decides."""
+    """Judge a board's game or adjourn it. ``winner``: a side, draw or nobody; '' if the method decides the winner."""
     place = boards.find_board(desk.book, called)
     if by == SILENCE and not place.game:
         games.log_games(desk)
@@ -168,7 +168,7 @@ def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
 
 
 def find_begun(desk: DirectorDesk, called: str) -> tuple[Board, Path]:
-    """Return a board and the folder of its game. Raises UsageError if the game has not begun."""
+    """Return a board and the folder of the board's game. Raises UsageError if the game has not begun."""
     place = boards.find_board(desk.book, called)
     if not place.game:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
@@ -176,7 +176,7 @@ def find_begun(desk: DirectorDesk, called: str) -> tuple[Board, Path]:
 
 
 def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
-    """End a game because a player missed the deadline, with all added time; return a sentence for the director."""
+    """End a game because a player missed the deadline with all granted time; return a sentence for the director."""
     place, folder = find_begun(desk, called)
     game = histories.load(folder).game
     log = partial(clocks.date_paper, desk.book, game.chain.head[boards.FIELD])
@@ -187,7 +187,7 @@ def forfeit_game(desk: DirectorDesk, called: str, declared: str = "") -> str:
 
 
 def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str) -> Paper:
-    """Log a correction of log paper ``seq``: the fields ``now`` replace fields, and all other fields stay."""
+    """Log a correction of log paper ``seq``. The fields in ``now`` get new values, and all other fields stay."""
     if not 0 < seq < len(desk.book.log):
         raise UsageError(f"log paper {seq} does not exist or cannot be corrected")
     old = desk.book.log[seq]
@@ -211,7 +211,7 @@ def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
 
 
 def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:
-    """Correct the result of a board from the files of its game."""
+    """Correct the result of a board by the files of the board's game."""
     place = boards.find_board(desk.book, called)
     played = games.read_result(desk, place)
     if place.outcome is None or played is None or not played.over:

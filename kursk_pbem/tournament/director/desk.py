@@ -42,7 +42,7 @@ class DirectorDesk:
 
     @cached_property
     def signer(self) -> Signer:
-        """The director's key. Raises UsageError if the key is not the key of paper 0."""
+        """The director's key that signs. Raises UsageError if paper 0 names another key."""
         signer = keys.load_key(Path(self.record.key))
         if signer.public != self.book.rules.key:
             raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
@@ -50,15 +50,15 @@ class DirectorDesk:
 
     @property
     def games(self) -> Path:
-        """The folder of the games."""
+        """The folder that contains the games of the tournament."""
         return self.folder / store.GAMES
 
     def now(self) -> str:
-        """Return the time of the next paper: now, but not before the newest paper."""
+        """Return the time for the next log paper: now, but not before the newest log paper."""
         return max(clock.now(), self.book.head.text("time"))
 
     def sign(self, kind: str, said: Mapping[str, Any], words: str = "", time: str = "") -> Paper:
-        """Sign, check, save and write the next log paper. ``words``: the description for the director."""
+        """Sign, check and save the next log paper, and add it to the log. ``words``: a title for the director."""
         if why := asking.explain_wait(self.record, self.book):
             raise UsageError(f"not logged: {why}")
         seq = len(self.book.log)
@@ -104,7 +104,7 @@ def _find_contrary(book: Book, said: Mapping[str, Any]) -> Paper | None:
 
 
 def open_desk(folder: Path, home: Path) -> DirectorDesk:
-    """Open the director's desk of a tournament's folder; complete what a crash has left."""
+    """Open a tournament's folder for its director. Steps that a crash interrupted are completed."""
     contents = store.load_papers(folder)
     record = private.need_record(home, contents.log[0].id, private.DIRECTOR)
     _write_journal(record, folder, contents.log)
@@ -118,7 +118,7 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
 
 
 def take_log(desk: DirectorDesk, incoming: Iterable[Paper], players: Mapping[str, Paper]) -> list[str]:
-    """Accept log papers that the director signed on another machine; return sentences. ``players``: players' papers."""
+    """Add log papers that the director signed on another machine; return sentences. ``players``: players' papers."""
     before, here = desk.book, desk.book.signed_log
     new = (paper for paper in incoming if paper.of_log and paper.id not in here)
     log = [paper for paper in new if reading.is_signed(before, paper)]
@@ -158,7 +158,7 @@ def _put_aside(record: Record, folder: Path, seq: int, text: str) -> None:
 
 
 def resume_log(folder: Path, record: Record, log: Sequence[Paper]) -> int:
-    """Write the log papers that a crash left only in the journal; return their number."""
+    """Write into the log the papers that a crash left only in the journal. Return their number."""
     head, written = log[-1], 0
     while text := record.entry(f"{head.seq + 1:04d}"):
         path = store.log_path(folder, head.seq + 1)
@@ -172,9 +172,9 @@ def resume_log(folder: Path, record: Record, log: Sequence[Paper]) -> int:
 
 
 def restore_desk(folder: Path, home: Path, key: Path | None) -> DirectorDesk:
-    """Open the desk after a loss, with a new record if there is none, and ask all people for their logs.
+    """Open a tournament's folder after a loss of data, and ask all people for their logs.
 
-    ``key``: the director's key file, needed if the record is lost.
+    ``key``: the director's key file, needed if the private record is lost.
     """
     contents = store.load_papers(folder)
     book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)

@@ -44,17 +44,17 @@ class GameResults:
     refused: list[str] = field(default_factory=list)
 
     def wrote(self, game: Path, paths: Sequence[Path]) -> None:
-        """Add written files of a game."""
+        """Add a game's files that were written."""
         self.written.setdefault(game, []).extend(paths)
 
 
 def game_folder(desk: DirectorDesk, game: str) -> Path:
-    """Return the folder of a game."""
+    """Return the path of a game's folder."""
     return desk.games / folders.folder_name(game)
 
 
 def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
-    """Return message 0 of each board with a game folder."""
+    """Return message 0 of each board that has a game folder."""
     by_board: dict[str, Message] = {}
     places = sorted(desk.games.glob("game-*")) if desk.games.is_dir() else []
     for place in places:
@@ -69,16 +69,16 @@ def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
 
 
 def propose_missing(desk: DirectorDesk) -> None:
-    """If the director rolls the dice, write missing proposals of logged games again, with equal bytes."""
+    """If the director rolls the dice, write lost proposals of logged games again, with equal bytes."""
     for board in desk.book.boards.values() if desk.book.rules.refereed else ():
         if board.game and not folders.proposal_path(game_folder(desk, board.game)).is_file():
             propose_game(desk, board, board.game_seq)
 
 
 def propose_game(desk: DirectorDesk, board: Board, seq: int = -1) -> Message:
-    """Propose the game of a board as the referee who rolls. A repeated call writes equal bytes.
+    """Propose a board's game as the referee who rolls the dice. A repeated call writes equal bytes.
 
-    ``seq``: the log paper with the valid keys; -1: the newest.
+    ``seq``: the log paper at which the players' keys were valid, or -1 for now.
     """
     book, rules = desk.book, desk.book.rules
     system = rules.systems[board.system - 1]
@@ -90,7 +90,7 @@ def propose_game(desk: DirectorDesk, board: Board, seq: int = -1) -> Message:
 
 
 def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: GameResults) -> None:
-    """Accept messages in the order of each game; answer at once if the referee must answer."""
+    """Accept messages, game by game and in order. If the referee must answer, answer at once."""
     first = (message for message in incoming if message.seq == 0)
     for message in sorted(first, key=lambda proposal: proposal.id):
         with _note_refusal(taken, message.document.name):
@@ -132,7 +132,7 @@ def accept_proposal(desk: DirectorDesk, message: Message, taken: GameResults) ->
 
 
 def find_wanted_board(book: Book, message: Message) -> Board:
-    """Return the board that a player's proposal names, after a check of the proposal against the board."""
+    """Return the board that a player's proposal names. The proposal is checked against the board first."""
     named = message.mapping(boards.FIELD)
     board = book.boards.get(str(named.get("board", "")))
     if named.get("id") != book.id or board is None:
@@ -166,7 +166,7 @@ def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], ta
 
 
 def keep_late(folder: Path, chain: Chain, message: Message) -> str:
-    """Keep a signed message that came after the decision of its board as evidence; return a description, or ''."""
+    """Keep as evidence a signed message that came after its board was decided. Return a sentence, or ''."""
     if message.seq < chain.next_seq or message.sender not in chain.keys:
         return ""
     sshsig.verify(chain.keys[message.sender], sshsig.NAMESPACE, message.signed, message.armour or "")
@@ -180,9 +180,9 @@ def keep_late(folder: Path, chain: Chain, message: Message) -> str:
 def sign_receipt(
     desk: DirectorDesk, place: Path, received: str, taken: GameResults, history: History | None = None
 ) -> None:
-    """Sign the receipt of the newest message, unless the message has or needs none.
+    """Sign the receipt of the newest message, unless it has a receipt or the referee must answer it now.
 
-    The last message needs a receipt.
+    The last message of a game needs a receipt.
     """
     history = history or histories.load(place)
     game, over = history.game, history.game.over
@@ -201,7 +201,7 @@ def sign_receipt(
 
 
 def give_time(desk: DirectorDesk, granted: Paper) -> None:
-    """Sign extensions in the games with a running deadline, for the time that a ``clock`` paper has added."""
+    """Sign extensions in games with a running deadline, for the time granted by a ``clock`` paper."""
     now = desk.now()
     for board in desk.book.boards.values():
         place = game_folder(desk, board.game)
@@ -224,7 +224,7 @@ def give_time(desk: DirectorDesk, granted: Paper) -> None:
 
 
 def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: GameResults) -> None:
-    """Add an assistant's papers to the folders of the games; the receipt first, then the forfeit."""
+    """Add an assistant's papers to the folders of the games: first the receipt, then the forfeit."""
     for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
         place = game_folder(desk, paper.text("game"))
         with _note_refusal(taken, paper.document.name):
@@ -234,7 +234,7 @@ def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: G
 
 
 def read_result(desk: DirectorDesk, board: Board) -> Played | None:
-    """Return the result by the files of a board's game, or None before the game begins."""
+    """Return the result of a board's game by its files, or None if the game has not begun."""
     place = game_folder(desk, board.game)
     if not board.game or not folders.proposal_path(place).is_file():
         return None
@@ -242,7 +242,7 @@ def read_result(desk: DirectorDesk, board: Board) -> Played | None:
 
 
 def time_after(desk: DirectorDesk, board: Board) -> str:
-    """Return the time for a decision on a board: now, but not before the director's own papers about the game."""
+    """Return the time for a decision on a board: now, but not before the director's papers about its game."""
     played = read_result(desk, board)
     if played is None or played.head["keys"].get(REFEREE) != desk.book.rules.key:
         return desk.now()
@@ -251,13 +251,13 @@ def time_after(desk: DirectorDesk, board: Board) -> str:
 
 
 def last_message(desk: DirectorDesk, board: Board) -> dict[str, str]:
-    """Return the fields of a judgement that name the last message of a board's game, {} before the game begins."""
+    """Return a judgement's fields that name the last message of a board's game. Before the game begins return {}."""
     played = read_result(desk, board)
     return {"game": played.ids[0], "head": played.ids[-1]} if played is not None else {}
 
 
 def log_games(desk: DirectorDesk) -> None:
-    """Log the game of every board with a game folder and no logged game."""
+    """Log each game that has a folder and a board, but is not in the log yet."""
     there = find_proposals(desk)
     for board in desk.book.going():
         first = there.get(board.name)

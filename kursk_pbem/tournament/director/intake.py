@@ -41,12 +41,12 @@ class FileContents:
 
     @property
     def number(self) -> int:
-        """The number of papers, turns and errors."""
+        """The number of papers, turns and errors found."""
         return len([*self.papers, *self.messages, *self.referees, *self.refused])
 
 
 def read_files(paths: Iterable[Path]) -> FileContents:
-    """Return the contents of files, mailboxes, folders and archives. Explain each named file without contents."""
+    """Return the contents of files, mailboxes, folders and archives. A file without contents gives an error."""
     contents = FileContents()
     for path in paths:
         before = contents.number
@@ -61,7 +61,7 @@ def read_files(paths: Iterable[Path]) -> FileContents:
 
 
 def read_thing(thing: Thing, contents: FileContents, *, named: bool) -> None:
-    """Add the contents of one file or mail, with one parsing allowance (T27). ``named``: the user named the file."""
+    """Add the contents of a file or mail, read with a limit of work (T27). ``named``: the user named the file."""
     try:
         allowance = Allowance.of_file(thing.raw, thing.name)
         reading = reader.read_thing(thing.raw, thing.name, allowance)
@@ -87,7 +87,7 @@ class IntakeResult:
 
 
 def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = "") -> IntakeResult:
-    """Acknowledge papers, advance games and sign receipts. ``received``: the time of arrival, if not now."""
+    """Acknowledge papers, continue games and sign receipts. ``received``: the time of arrival, if it is not now."""
     came = IntakeResult(refused=list(contents.refused))
     desk.done += take_log(desk, contents.papers, {paper.id: paper for paper in contents.papers if not paper.of_log})
     came.refused += [told for _key, told in asking.describe_unknown(desk.book, contents.papers)]
@@ -157,7 +157,7 @@ def _check_name(names: Mapping[str, str], paper: Paper) -> None:
 
 
 def check_paper(desk: DirectorDesk, paper: Paper) -> None:
-    """Check a player's paper: tournament, signature, and log."""
+    """Check that a player's paper belongs to the tournament, is signed and fits the log."""
     if paper.text("tournament") != desk.book.id:
         raise UsageError(f"{paper.name}: the paper belongs to a different tournament, {paper.text('tournament')[:16]}")
     forms.check_signature(paper, paper.sender)

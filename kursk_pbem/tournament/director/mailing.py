@@ -32,7 +32,7 @@ OVERLAP = 100
 
 
 def reader_names(book: Book) -> dict[str, str]:
-    """Return the first part of each reader's letter files -> the name that the director uses for the reader."""
+    """Return the director's names for the readers of letters, by the first part of a reader's file names."""
     owners = {key: digits for digits, key in letters.reader_keys(book).items()}
     named = {owners[key]: paper.text("name") for key, paper in open_papers.list_outsiders(book).items()}
     named |= {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}
@@ -40,10 +40,11 @@ def reader_names(book: Book) -> dict[str, str]:
 
 
 def write_letters(desk: DirectorDesk) -> list[Path]:
-    """Write the due letters, which replace unsent letters; return new files.
+    """Write the due letters, and replace unsent letters. Return the new files.
 
-    A person who takes no part gets the whole log at most once for each closed field, for the first draw, and for a
-    refusal. The writer of a late entry also gets it for each field that the entry could have reached.
+    A person who takes no part gets the whole log at most once for each closed field (entrants of a draw), for the first
+    draw, and for a refusal. The writer of a late entry also gets the log for each field that the entry could have
+    reached.
     """
     book, place = desk.book, desk.record.letters
     last, seen, written = len(book.log) - 1, newest_seen(book), list[Path]()
@@ -87,7 +88,7 @@ def _is_owed(book: Book, paper: Paper, sent: int) -> bool:
 
 
 def newest_seen(book: Book) -> dict[str, int]:
-    """Return key -> newest log paper its owner has seen. Letters repeat unseen papers, because mails get lost."""
+    """Return the newest log paper that each key's owner has seen. Letters repeat later papers, as mails get lost."""
     seen: dict[str, int] = {}
     for paper in (book.papers[id_] for id_ in book.received):
         newest = lines.find_fork(book.log, find_seen(book, paper)) - 1
@@ -96,7 +97,7 @@ def newest_seen(book: Book) -> dict[str, int]:
 
 
 def bundle_news(book: Book, since: int) -> tuple[str, str]:
-    """Return name and text of a file: log papers after ``since``, and the players' papers they acknowledge."""
+    """Return a file (name, text) with the log papers after ``since``, and the players' papers acknowledged there."""
     void = (id_ for paper in book.log[since:] for id_ in paper.texts(fields.VOID))
     log = [*(book.others[id_] for id_ in void if id_ in book.others), *book.log[since:]]
     ids = dict.fromkeys(id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers"))
@@ -185,7 +186,7 @@ def _list_decided(book: Book, since: int) -> list[Board]:
 
 
 def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
-    """Return the lines for an entrant: own results, place and due acts; then the other results and the table."""
+    """Return lines for an entrant: own results, place and next steps, then the other results and the table."""
     decided, new = _list_decided(book, since), book.log[since:]
     mine = [board for board in decided if entrant.number in board.numbers]
     facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]

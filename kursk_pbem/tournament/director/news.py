@@ -24,7 +24,7 @@ A reveal of the lots is acknowledged with the next letter.
 
 
 def is_letter_due(book: Book, reader: Entrant | None, new: Sequence[Paper], now: str) -> bool:
-    """Return whether new log papers are news for a reader. ``reader``: None for the witness."""
+    """Return whether new log papers require a letter to a reader. ``reader``: None for the witness."""
     if any(_is_news(book, reader, paper) for paper in new):
         return True
     for paper in new:
@@ -36,7 +36,7 @@ def is_letter_due(book: Book, reader: Entrant | None, new: Sequence[Paper], now:
 
 
 def list_acknowledged(book: Book, reader: Entrant | None, new: Sequence[Paper]) -> Iterator[Paper]:
-    """Yield the reader's papers that new log papers acknowledge."""
+    """Yield those papers of a reader that new log papers acknowledge."""
     key = book.rules.witness if reader is None else reader.key
     for id_ in (id_ for paper in new if paper.type == fields.RECEIVED for id_ in paper.texts("papers")):
         if id_ in book.papers and book.papers[id_].sender == key:

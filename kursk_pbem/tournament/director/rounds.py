@@ -22,13 +22,13 @@ from kursk_pbem.trust import sshsig
 
 
 def advance(desk: DirectorDesk, *, ahead: bool = False) -> None:
-    """Do every automatic step. ``ahead``: pair a round robin's next round before the present round ends."""
+    """Do all due automatic steps. ``ahead``: pair a round robin's next round before the current round ends."""
     while do_next_step(desk, ahead=ahead):
         pass
 
 
 def do_next_step(desk: DirectorDesk, *, ahead: bool) -> bool:
-    """Do the next automatic step; return whether there was a step."""
+    """Do the next automatic step. Return False if no step is due."""
     before = len(desk.book.log)
     for work in (games.log_games, log_results, announce_table, advance_draw, pair_round, log_bids, propose_all):
         if work is pair_round and not ahead and desk.book.rules.format in (ROUND_ROBIN, PODS) and desk.book.undecided():
@@ -40,7 +40,7 @@ def do_next_step(desk: DirectorDesk, *, ahead: bool) -> bool:
 
 
 def log_results(desk: DirectorDesk) -> None:
-    """Log the results of finished games, of forfeits, and of games whose player has left."""
+    """Log the results of finished games, of forfeits, and of games whose player has left the tournament."""
     for board in desk.book.going():
         played = games.read_result(desk, board)
         if played is not None and played.over:
@@ -62,7 +62,7 @@ def _judge_withdrawn(desk: DirectorDesk, board: Board, gone: list[str]) -> None:
 
 
 def announce_table(desk: DirectorDesk) -> None:
-    """Announce the table of a round after its last board is decided."""
+    """Log the table of a round after the round's last board is decided."""
     book = desk.book
     if not book.round or book.round in book.tables or book.undecided() or plan.find_level_ties(book):
         return
@@ -88,14 +88,14 @@ def advance_draw(desk: DirectorDesk) -> None:
 
 
 def close_field(desk: DirectorDesk) -> None:
-    """Close the field of the next draw. Then the entrants reveal their secrets."""
+    """Close the list of entrants (field) for the next draw. Then the entrants reveal their secrets."""
     number, entries = desk.book.next_draw, draws.due_field(desk.book)
     words = f"field of lots {number} closed: {len(entries)} take part"
     desk.sign(fields.FIELD, {"draw": str(number), "entrants": entries}, words)
 
 
 def close_draw(desk: DirectorDesk, current: Draw) -> None:
-    """Log all acknowledged reveals of a draw."""
+    """Log that a draw is closed, with all acknowledged reveals for the draw."""
     opened = current.openings
     absent = sorted(set(current.entries) - set(opened))
     said = {"draw": str(current.number), "openings": sorted(paper.id for paper in opened.values()), "absentees": absent}
@@ -104,7 +104,7 @@ def close_draw(desk: DirectorDesk, current: Draw) -> None:
 
 
 def log_drawn(desk: DirectorDesk, current: Draw) -> None:
-    """Draw the lots: reveal the director's secret, name the witness's secret, and commit to the next draw."""
+    """Log the draw: the director's secret, the witness's secret by name, and the commitment to the next draw."""
     rules = desk.book.rules
     secret, nonce = desk.record.secret, bytes.fromhex(rules.paper.text("nonce"))
     number = current.number
@@ -121,7 +121,7 @@ def log_drawn(desk: DirectorDesk, current: Draw) -> None:
 
 
 def pair_round(desk: DirectorDesk) -> None:
-    """Pair the next round."""
+    """Pair the boards of the next round."""
     book = desk.book
     if plan.find_hindrance(book):
         return
@@ -142,7 +142,7 @@ def log_bids(desk: DirectorDesk) -> None:
 
 
 def propose_all(desk: DirectorDesk) -> None:
-    """Propose and log every game that can begin, if the director rolls."""
+    """If the director rolls the dice, propose and log every game that can begin."""
     if not desk.book.rules.refereed:
         return
     there = games.find_proposals(desk)
@@ -155,7 +155,7 @@ def propose_all(desk: DirectorDesk) -> None:
 
 
 def end_tournament(desk: DirectorDesk) -> Paper:
-    """Log all due papers and end the tournament, once."""
+    """Log all due papers and end the tournament. A repeated call does nothing."""
     if desk.book.ended:
         desk.done.append("the tournament has ended already")
         return next(paper for paper in desk.book.log if paper.type == fields.END)

@@ -48,12 +48,12 @@ class RulesOptions:
 
 
 def form_path(folder: Path) -> Path:
-    """Return the file of the unsigned form."""
+    """Return the path of the form with the tournament's unsigned rules."""
     return folder / FORM
 
 
 def make_form(wish: RulesOptions) -> str:
-    """Return the rules as a form with explanations. Raises UsageError for an unknown scenario."""
+    """Return a tournament's rules as a form with explanations. Raises UsageError for an unknown scenario."""
     lines = [f"# The rules of the tournament. They never change after you sign.\n# {_HELP}"]
     for name, value in usual_rules(wish).items():
         lines += [f"# {_MEANING[name]}"] if name in _MEANING else []
@@ -102,7 +102,7 @@ _MEANING = {
 
 
 def usual_rules(wish: RulesOptions) -> dict[str, Any]:
-    """Return the rules as plain data, from the director's options and usual values."""
+    """Return a tournament's rules as plain data: the director's options, otherwise the usual values."""
     said: dict[str, Any] = {
         "title": wish.title,
         "systems": [_pin_system(scenario) for scenario in wish.scenarios],
@@ -156,7 +156,7 @@ def _pin_system(scenario: str) -> dict[str, Any]:
 
 
 def preview_rules(folder: Path, key: Path) -> Rules:
-    """Return the rules of the form, as they would be signed."""
+    """Return the rules in the form, as the director would sign them."""
     path, signer = form_path(folder), keys.load_key(key)
     document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
     if clash := sorted(set(document.data) & set(_OURS)):
@@ -180,7 +180,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
 
 
 def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
-    """Sign the ``shown`` rules as paper 0."""
+    """Sign the rules that were ``shown`` to the director as paper 0."""
     signer = keys.load_key(key)
     nonce = entropy.random_bytes()
     secret = private.derive_secret(signer, nonce.hex())

@@ -66,12 +66,12 @@ class EntrantDesk:
 
     @cached_property
     def signer(self) -> Signer:
-        """The entrant's key."""
+        """The key with which the entrant signs."""
         return keys.load_key(Path(self.record.key))
 
     @property
     def me(self) -> Entrant | None:
-        """The entrant in the book, or None before acknowledgment."""
+        """The entrant as listed in the log, or None before the log acknowledges the entry."""
         return self.book.by_key(self.signer.public)
 
     def sign(
@@ -83,9 +83,9 @@ class EntrantDesk:
         new: Signer | None = None,
         enclosed: Iterable[Paper] = (),
     ) -> Paper:
-        """Sign a paper about a subject, or return the paper signed earlier; write the paper's letter.
+        """Sign a paper about a subject, or return the paper signed earlier. Write the letter with the paper.
 
-        ``about``: the subject that distinguishes the paper, such as a board; ``words``: the subject of the letter.
+        ``about``: the subject, such as a board, which identifies the paper. ``words``: the subject line of the letter.
         """
         name = f"{kind}-{about}" if about else kind
         text = self.record.entry(name)
@@ -106,7 +106,7 @@ class EntrantDesk:
         return paper
 
     def mail(self, name: str, words: str, enclosed: Iterable[Paper], to: str = "director") -> None:
-        """Write a letter with papers, unless a letter with the name exists."""
+        """Write a letter with papers, unless a letter of this name exists."""
         if name in letters.list_letters(self.record.letters):
             return
         attached = (letters.attachment_name(self.book.id, name), mails.bundle_papers(enclosed))
@@ -118,7 +118,7 @@ class EntrantDesk:
 
 
 def open_desk(folder: Path, home: Path) -> EntrantDesk:
-    """Open the desk of an entrant's copy of a tournament."""
+    """Open an entrant's copy of a tournament."""
     contents = store.load_papers(folder)
     record = private.need_record(home, contents.log[0].id, private.ENTRANT)
     book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
@@ -127,7 +127,7 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
 
 
 def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> EntrantDesk:
-    """Create a tournament's copy below ``parent`` from its rules and log. If a copy exists, open and update it."""
+    """Create an entrant's copy of a tournament below ``parent`` from rules and log, or update an existing copy."""
     log, players = _split_papers(incoming)
     if not log or log[0].type != fields.RULES:
         raise UsageError("the file contains no rules of a tournament: paper 0 is needed")
@@ -153,14 +153,14 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
 
 
 def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
-    """Sign an entry. ``said``: the name, and optionally ``guest`` and ``shown``."""
+    """Sign an entry to the tournament. ``said``: the name, and optionally ``guest`` and ``shown``."""
     draw = desk.book.next_draw
     more = {"draw": str(draw), "commit": make_commitment(desk, draw)}
     return desk.sign(fields.ENTRY, str(draw or ""), {**said, **more}, f"entry of {said['name']}")
 
 
 def find_late_entry(book: Book, record: Record, key: str) -> Paper | None:
-    """Return a key's entry that came too late for a draw, if the owner can still enter the next draw."""
+    """Return the entry by a key's owner that came too late for a draw, if the owner can still enter the next draw."""
     entry = book.papers.get(next(reversed([id_ for id_ in book.void if book.papers[id_].sender == key]), ""))
     if entry is None or entry.type != fields.ENTRY or entry.number("draw") >= book.next_draw:
         return None
@@ -169,7 +169,7 @@ def find_late_entry(book: Book, record: Record, key: str) -> Paper | None:
 
 
 def list_unlogged(record: Record, book: Book) -> list[Paper]:
-    """Return the signed papers without an acknowledgment, in order of their times."""
+    """Return the signed papers that the log does not acknowledge, ordered by time."""
     signed = [(name, text) for name in record.entries() if FIRST_WORD in (text := record.entry(name))[:20]]
     there = [forms.read_paper(text.encode("ascii"), name) for name, text in signed]
     return sorted((paper for paper in there if paper.id not in book.received), key=lambda paper: paper.text("time"))
@@ -183,7 +183,7 @@ def _split_papers(mixed_papers: Iterable[Paper]) -> tuple[list[Paper], dict[str,
 
 
 def make_commitment(desk: EntrantDesk, draw: int, signer: Signer | None = None, secret: bytes | None = None) -> str:
-    """Return the commitment of a key and its secret for a draw, in hex."""
+    """Return a key owner's commitment for a draw, and the secret behind it, in hex."""
     key = sshsig.public_key((signer or desk.signer).public)
     secret = desk.record.secret if secret is None else secret
     return chance.compute_commitment(bytes.fromhex(desk.book.id), key, draw, chance.derive_opening(secret, draw)).hex()
@@ -209,11 +209,11 @@ def _is_genuine(desk: EntrantDesk, paper: Paper) -> bool:
 
 
 def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
-    """Add papers to the copy after verification; return a line for each new log paper.
+    """Check papers and add the papers to the copy; return a line for each new log paper.
 
-    The copy contains only players' papers that a log acknowledges, because strangers could send any number. Secrets of
-    the witness, opened bids and papers of other logs become evidence. Letters with acknowledged papers count as
-    sent.
+    Only players' papers acknowledged by a log go into the copy, because strangers could send any number of papers.
+    Secrets of the witness, opened bids and papers of other logs become evidence. After a paper's acknowledgment the
+    paper's letter counts as sent.
     """
     log, players = _split_papers(paper for paper in incoming if _is_genuine(desk, paper))
     before = {paper.id for paper in desk.book.log}
@@ -248,7 +248,7 @@ def _make_solver(book: Book) -> rounds.Solve:
 
 
 def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
-    """Save the entrant's papers signed on another machine in the journal; return a sentence for each new paper."""
+    """Save in the journal the papers that the entrant signed on another machine. Return a sentence for each paper."""
     told = list[str]()
     for paper in papers:
         if paper.of_log or paper.said("tournament") != desk.book.id or paper.sender != desk.signer.public:
@@ -263,7 +263,7 @@ def take_own(desk: EntrantDesk, papers: Iterable[Paper]) -> list[str]:
 
 
 def return_log(desk: EntrantDesk) -> None:
-    """Mail the log to the director, whose last letter showed an older or different log; at most once a day."""
+    """Mail the log to the director if the director's last letter showed a different log, at most once a day."""
     log = [*desk.book.others.values(), *desk.book.log[-CARRIED:]]
     ids = {id_ for paper in log if paper.type == fields.RECEIVED for id_ in paper.texts("papers")}
     players = [desk.book.papers[id_] for id_ in sorted(ids & set(desk.book.papers))]
@@ -296,13 +296,13 @@ def _change_key(desk: EntrantDesk) -> None:
 
 
 def next_commitment(desk: EntrantDesk, number: int) -> dict[str, str]:
-    """Return the fields ``next``, the first draw after ``number`` that is not closed, and ``commit`` for this draw."""
+    """Return the fields ``next`` and ``commit``: the first open draw after ``number``, and a commitment to it."""
     following = max(number + 1, desk.book.next_draw)
     return {"next": str(following), "commit": make_commitment(desk, following)}
 
 
 def sign_opening(desk: EntrantDesk, number: int) -> Paper:
-    """Reveal the secret for a draw, and commit to the next draw whose field is not closed yet."""
+    """Sign a reveal of the secret for a draw, with a commitment to the next draw that is not closed yet."""
     opened = chance.derive_opening(desk.record.secret, number).hex()
     said = {"draw": str(number), "open": opened, **next_commitment(desk, number)}
     name = f"{number}-{said['next']}"
@@ -310,7 +310,7 @@ def sign_opening(desk: EntrantDesk, number: int) -> Paper:
 
 
 def sign_wish(desk: EntrantDesk, said: str) -> Paper:
-    """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw is due."""
+    """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw follows."""
     if not may_draw_again(desk.book):
         raise UsageError("no further lots are due: only a Swiss draws lots before each round")
     draw = str(desk.book.next_draw)
@@ -320,14 +320,14 @@ def sign_wish(desk: EntrantDesk, said: str) -> Paper:
 
 
 def may_draw_again(book: Book) -> bool:
-    """Return whether a draw is running or may follow. Only a Swiss has a draw before each round."""
+    """Return whether a draw is open or may follow. Only a Swiss tournament has a draw before each round."""
     if book.ended or book.begun is None or find_open_draw(book) is not None:
         return not book.ended
     return book.rules.format == SWISS and book.round + has_unpaired_draw(book) < book.rules.rounds
 
 
 def game_heads(desk: EntrantDesk) -> list[dict[str, str]]:
-    """Return the entrant's games on this machine in order of ids: each game's id with its last message."""
+    """Return the entrant's games on this machine, ordered by id: the id of each game and of its last message."""
     newest = {}
     me = desk.me
     for board in desk.book.boards.values():
@@ -340,7 +340,7 @@ def game_heads(desk: EntrantDesk) -> list[dict[str, str]]:
 
 
 def sign_bid(desk: EntrantDesk, called: str, side: str, price: int) -> Paper:
-    """Seal a bid for a side of a board. Raises UsageError if the board accepts no bids."""
+    """Sign a sealed bid for a side of a board. Raises UsageError if the board accepts no bids."""
     board = boards.find_board(desk.book, called)
     sides = desk.book.rules.systems[board.system - 1].sides
     if side not in sides:
@@ -358,7 +358,7 @@ def sign_bid(desk: EntrantDesk, called: str, side: str, price: int) -> Paper:
 
 
 def open_bid(desk: EntrantDesk, board: Board) -> Paper:
-    """Open the entrant's sealed bid. Raises UsageError if the journal does not contain the bid."""
+    """Open the entrant's sealed bid. Raises UsageError if the bid is not in the journal."""
     side, _blank, price = desk.record.entry(f"value-{board.name}").partition(" ")
     if not side:
         bid = f"your journal lacks your bid for board {board.name}"

@@ -18,7 +18,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[str, Path]]:
-    """Propose a board's game, or all due games for ''; return (board, file of message 0). Repeats give equal bytes."""
+    """Propose a board's game, or for '' all due games; return (board, file of message 0). Repeats give equal bytes."""
     me = desk.me
     if desk.book.rules.refereed:
         raise UsageError("the director rolls in this tournament, and proposes the games")
@@ -46,7 +46,7 @@ def _propose_game(desk: EntrantDesk, board: Board, parent: Path) -> Path:
 
 
 def check_proposal(message: Message, home: Path) -> None:
-    """Check a proposal against its board before acceptance. Raises UsageError for an unknown tournament."""
+    """Check a proposal against its board before it is accepted. Raises UsageError for an unknown tournament."""
     named = message.mapping(boards.FIELD)
     if not named:
         return
@@ -70,7 +70,7 @@ def check_proposal(message: Message, home: Path) -> None:
 
 
 def check_only_game(message: Message, home: Path, waiting: Iterable[Message] = ()) -> None:
-    """Raise UsageError if this desk has another game of the board, or a rival proposal is ``waiting``."""
+    """Raise UsageError if the board has another game here, or if a second proposal for the board is ``waiting``."""
     named = message.mapping(boards.FIELD)
     rivals = (other for other in waiting if other.mapping("keys") == message.mapping("keys"))
     there: list[tuple[str, Mapping[str, object], str]]
@@ -85,20 +85,20 @@ def check_only_game(message: Message, home: Path, waiting: Iterable[Message] = (
 
 
 def check_proposal_text(text: str, home: Path) -> None:
-    """Check the text of a proposal that a web page returned."""
+    """Check the text of a proposal that a web page has sent back."""
     message = inbox.read(text.encode("utf-8", "replace"), "the proposal")
     if message.seq == 0:
         check_proposal(message, home)
 
 
 def find_game(desk: EntrantDesk, board: Board) -> str:
-    """Return the id of a board's game, from the log or, if not logged yet, from the entrant's own games; or ''."""
+    """Return the id of a board's game from the log, otherwise from the entrant's own games, otherwise ''."""
     known = None if board.game else boards.find_own_games(desk.book, desk.home).get(board.name)
     return known.game if known else board.game
 
 
 def last_message(desk: EntrantDesk, board: Board) -> str:
-    """Return the last message of a board's game at this desk. Raises UsageError if the game is not here."""
+    """Return the last message of a board's game on this machine. Raises UsageError if the game is elsewhere."""
     if not (game := find_game(desk, board)):
         why = "your copy of the log has no game yet: take the director's newest mail first"
         raise UsageError(f"board {board.name}: {why}")

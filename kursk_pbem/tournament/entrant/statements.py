@@ -20,7 +20,7 @@ from kursk_pbem.trust import keys
 
 
 def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:
-    """Sign an agreed result of an unfinished game: a side or a draw. The opponent must sign the same result."""
+    """Sign the agreed result of an unfinished game: a side or a draw. The opponent must sign an equal result."""
     place = boards.find_board(desk.book, called)
     if winner not in (*place.sides, DRAWN_GAME):
         raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
@@ -30,7 +30,7 @@ def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:
 
 
 def sign_absence(desk: EntrantDesk, first: str, last: str, note: str) -> Paper:
-    """Announce an absence between two times or days."""
+    """Sign an announcement of absence from one time or day to another."""
     first, last = _parse_moment(first, "T00:00:00Z"), _parse_moment(last, "T23:59:59Z")
     if last <= first:
         raise UsageError(f"the first day, {first}, is after the last day, {last}: type the first day first")
@@ -47,14 +47,14 @@ def _parse_moment(said: str, of_day: str) -> str:
 
 
 def sign_claim(desk: EntrantDesk, called: str, note: str) -> Paper:
-    """Ask the director to decide a question about a board."""
+    """Sign a claim, which asks the director to decide a question about a board."""
     number = sum(name.startswith(f"{fields.CLAIM}-") for name in desk.record.entries()) + 1
     boards.find_board(desk.book, called)
     return desk.sign(fields.CLAIM, str(number), {"board": called, "note": note}, f"a claim about board {called}")
 
 
 def sign_offer(desk: EntrantDesk, number: str, name: str) -> Paper:
-    """Offer to take over a number. Raises UsageError for an unknown number."""
+    """Sign an offer to take over an entrant's number. Raises UsageError for an unknown number."""
     if number not in desk.book.numbers:
         raise UsageError(f"no entrant has the number {number}")
     draw = desk.book.next_draw
@@ -63,7 +63,7 @@ def sign_offer(desk: EntrantDesk, number: str, name: str) -> Paper:
 
 
 def sign_new_key(desk: EntrantDesk, path: Path) -> Paper:
-    """Sign a change of key with both keys. The new key is valid after the director has logged the change."""
+    """Sign a change of key with the old and the new key. It is valid after the director has logged it."""
     new = keys.load_key(path)
     draw = desk.book.next_draw
     commit = desks.make_commitment(desk, draw, new, private.derive_secret(new, desk.book.id))

@@ -29,17 +29,17 @@ class Archive:
 
     @cached_property
     def event(self) -> Event:
-        """The rated games."""
+        """The rated games of the tournament."""
         return make_event(self.book, self.findings)
 
     @property
     def file(self) -> str:
-        """The name of the archive in a ladder."""
+        """The file name of the archive in a ladder."""
         return f"archive-{self.book.id[:16]}.zip"
 
 
 def list_paths(given: Iterable[Path]) -> list[Path]:
-    """Return the archives' paths without equal copies. A folder that is no tournament stands for its zips, by name."""
+    """Return the paths of archives, without equal copies. A folder that is no tournament gives its zips by name."""
     found: dict[str, Path] = {}
     for path in given:
         inside = [] if store.log_path(path, 0).is_file() else sorted(path.glob("*.zip"))
@@ -69,7 +69,7 @@ def choose_newest(archives: Iterable[Archive]) -> list[Archive]:
 
 
 def to_json(archives: Iterable[Archive], rows: Iterable[Rated], *, glicko: bool) -> dict[str, Any]:
-    """Return ratings as JSON data, with the archives that were rated."""
+    """Return ratings as JSON data, with the archives that contain the rated games."""
     events = [
         {
             "tournament": archive.event.id,

@@ -21,7 +21,7 @@ MARK = "This folder is written by 'kursk rating --site'.\n"
 
 
 def build_ladder(archives: Sequence[Archive]) -> dict[str, bytes]:
-    """Return every file of a ladder by name. Raises KurskError if an archive cannot be read again."""
+    """Return every file of a ladder by file name. Raises KurskError if an archive cannot be read again."""
     copies: dict[str, bytes] = {}
     paces: dict[str, dict[str, pace.Pace]] = {}
     for archive in archives:

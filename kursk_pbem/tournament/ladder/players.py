@@ -60,17 +60,17 @@ class Player:
 
     @property
     def rating(self) -> Rated | None:
-        """The newest rating; None without a rated game."""
+        """The newest rating, or None if no game of the player is rated."""
         return self.quarters[-1][1] if self.quarters else None
 
     @property
     def last(self) -> str:
-        """The time of the last rated game, or ''."""
+        """The time of the player's last rated game, or ''."""
         return max((meeting.time for meeting in self.meetings if meeting.rated), default="")
 
     @property
     def state(self) -> int:
-        """ESTABLISHED, PROVISIONAL, INACTIVE or UNRATED."""
+        """The player's state: ESTABLISHED, PROVISIONAL, INACTIVE or UNRATED."""
         if self.rating is None:
             return UNRATED
         if times.days(self.last, self.now) > YEAR:
@@ -79,11 +79,11 @@ class Player:
 
     @property
     def medals(self) -> tuple[int, ...]:
-        """The number of first, second and third places."""
+        """How many first, second and third places the player has."""
         return tuple(sum(place == each for each, _archive in self.honors) for place in range(1, PLACES + 1))
 
     def count_results(self, *names: str) -> list[tuple[tuple[str, ...], Counter[str]]]:
-        """Return the results of played games, grouped by given fields such as scenario and side, most games first."""
+        """Return the results of played games in groups, largest first. ``names``: fields such as scenario and side."""
         found: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
         for meeting in self.meetings:
             if not meeting.forfeit:
@@ -92,7 +92,7 @@ class Player:
 
 
 def compute_players(archives: Sequence[Archive], paces: Mapping[str, Mapping[str, Pace]]) -> dict[str, Player]:
-    """Return person -> player in the order of the ladder: by state, the best rating first.
+    """Return the players by person, in the sequence of the ladder: by state, then best rating first.
 
     ``paces``: the reply times by tournament and board.
     """

@@ -8,7 +8,7 @@ from kursk_pbem.tournament.pairing.bracket import NOBODY
 
 
 def count_rounds(entrants: int) -> int:
-    """Return the number of rounds of a round robin."""
+    """Return how many rounds a round robin has."""
     return entrants - 1 if entrants % 2 == 0 else entrants
 
 
@@ -16,7 +16,7 @@ def pair_places(places: int, round_: int) -> list[tuple[int, int]]:
     """Return the pairs (first side, second side) of a round for an even number of places; rounds and places begin at 1.
 
     The last place meets the other places in turn, half a circle further each round. It has the second side in odd
-    rounds. The other places form a circle around its opponent, and the places after the opponent have the first side.
+    rounds. The other places form a circle around its opponent. The places after the opponent have the first side.
     """
     turn = places - 1
     met = (round_ - 1) * (places // 2) % turn + 1
@@ -28,7 +28,7 @@ def pair_places(places: int, round_: int) -> list[tuple[int, int]]:
 
 
 def pair_numbers(order: Sequence[str], round_: int) -> tuple[list[tuple[str, str]], str]:
-    """Return the pairs of a round and the free number ('' if every number plays)."""
+    """Return a round's pairs of entrant numbers, and the number without opponent ('' if every number plays)."""
     seats = [*order, NOBODY] if len(order) % 2 else list(order)
     seated = [(seats[first - 1], seats[second - 1]) for first, second in pair_places(len(seats), round_)]
     free = next((one or other for one, other in seated if NOBODY in (one, other)), NOBODY)

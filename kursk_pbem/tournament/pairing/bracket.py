@@ -10,12 +10,12 @@ SMALLEST, LARGEST = 3, 5
 
 
 def count_rounds(entrants: int) -> int:
-    """Return the number of rounds of a knock-out."""
+    """Return how many rounds a knock-out has."""
     return (entrants - 1).bit_length()
 
 
 def bracket_places(entrants: int) -> list[int]:
-    """Return the places of the usual bracket from top to bottom. Places 1 and 2 can meet only in the last round."""
+    """Return the places of the usual bracket, from top to bottom. Places 1 and 2 can meet only in the last round."""
     bracket = [1]
     while len(bracket) < 1 << count_rounds(entrants):
         size = 2 * len(bracket) + 1
@@ -24,13 +24,13 @@ def bracket_places(entrants: int) -> list[int]:
 
 
 def first_ties(order: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the ties of the first round. The first entrants in ``order`` meet NOBODY if places are free."""
+    """Return the pairs of the first round. ``order``: entrants, best first. They meet NOBODY if places are empty."""
     seats = [order[place - 1] if place <= len(order) else NOBODY for place in bracket_places(len(order))]
     return list(zip(seats[::2], seats[1::2], strict=True))
 
 
 def deal_pods(order: Sequence[str], size: int) -> list[list[str]]:
-    """Return entrants dealt in a snake (1, 2, 3, 3, 2, 1, ...) into pods of about ``size``."""
+    """Deal entrants in a snake (1, 2, 3, 3, 2, 1, ...) into groups (pods) of about ``size``; return the pods."""
     number = max(1, (len(order) + size // 2) // size)
     while -(-len(order) // number) > LARGEST:
         number += 1

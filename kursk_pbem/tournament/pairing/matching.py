@@ -29,7 +29,7 @@ Solver: TypeAlias = Callable[[Sequence[Edge], int], Iterable[tuple[int, int]]]
 
 
 def find_pairs(players: Sequence[Candidate], seed: bytes, solver: Solver | None = None) -> list[Pair]:
-    """Pair the candidates. In a pair the lower number is first and BYE is last. ``seed``: the round's 32 bytes."""
+    """Return pairs of the candidates. The lower number is first in a pair, BYE last. ``seed``: the round's 32 bytes."""
     nodes = sorted(players, key=lambda candidate: number_order(candidate.number))
     if len(nodes) % 2:
         nodes.append(Candidate(BYE, min((candidate.points for candidate in nodes), default=0)))
@@ -47,7 +47,7 @@ def find_pairs(players: Sequence[Candidate], seed: bytes, solver: Solver | None 
 
 
 def pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
-    """Return the costs of a pair, the most important first.
+    """Return the costs of a pair, the most important cost first.
 
     These are: pair excluded by paper 0; second bye; repeated meeting; points of the entrant with the bye; both need one
     side; squared difference in points; both prefer one side; chance.

@@ -25,12 +25,12 @@ class Candidate:
 
     @property
     def balance(self) -> int:
-        """Games with the first side minus games with the second side."""
+        """Number of games with the first side minus number of games with the second side."""
         return self.sides.count(FIRST) - self.sides.count(SECOND)
 
     @property
     def run(self) -> int:
-        """The length of the latest run of one side: positive for the first side, negative for the second."""
+        """How many games in a row had the latest side: above 0 for the first side, below 0 for the second."""
         if not self.sides:
             return 0
         last = self.sides[-1]
@@ -39,7 +39,7 @@ class Candidate:
 
     @property
     def needs(self) -> str:
-        """The side that the entrant must get after a balance of 2 or two games in a row with the other side, or ''."""
+        """The side that the entrant must get, or '': after a balance of 2, or two games in a row with one side."""
         if abs(self.balance) >= 2:
             return SECOND if self.balance > 0 else FIRST
         if abs(self.run) >= 2:
@@ -48,13 +48,13 @@ class Candidate:
 
     @property
     def leans(self) -> str:
-        """The side that evens out the balance; at balance 0 the side not played last; '' before the first game."""
+        """The side that makes the balance even. At balance 0: the side not played last, or '' before the first game."""
         tilt = self.balance or self.run
         return "" if not tilt else SECOND if tilt > 0 else FIRST
 
 
 def first_side(one: Candidate, other: Candidate, bit: int) -> str:
-    """Return the number with the first side, by the first rule that distinguishes the candidates."""
+    """Return the number of the candidate who gets the first side, by the first rule that decides."""
     if one.needs != other.needs:
         wish = one.needs or (SECOND if other.needs == FIRST else FIRST)
         return one.number if wish == FIRST else other.number
@@ -72,5 +72,5 @@ def first_side(one: Candidate, other: Candidate, bit: int) -> str:
 
 
 def number_order(number: str) -> tuple[bool, int]:
-    """Return the sort key of a number: entrants, then guests."""
+    """Return a key to sort entrant numbers: entrants first, then guests."""
     return number.startswith("g"), int(number.removeprefix("g"))

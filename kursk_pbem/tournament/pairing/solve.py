@@ -28,12 +28,12 @@ class Solved:
 
 
 def solve_round(given: Mapping[str, Any]) -> Solved:
-    """Return the pairs of a round. Raises KeyError for an unknown method."""
+    """Return the pairs of a round by the method of its data. Raises KeyError for an unknown method."""
     return _METHODS[given["method"]](given)
 
 
 def read_candidate(said: Mapping[str, Any]) -> Candidate:
-    """Return a candidate from an input."""
+    """Return a candidate from the data of a pairing."""
     met = {number: int(times) for number, times in said["met"].items()}
     return Candidate(said["number"], int(said["points"]), met, said["sides"], frozenset(said.get("apart", ())))
 

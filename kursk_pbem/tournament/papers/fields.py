@@ -99,7 +99,7 @@ _PLAYER_HEAD = ("kursk-tournament", "type", "tournament", "from", "seen")
 
 
 def fields_of_type(kind: str) -> _Fields:
-    """Return the required fields of a paper (head first) and its optional fields."""
+    """Return the required fields (in two groups with the head first) and the optional fields of a type of paper."""
     if kind == RULES:
         return (*_FIRST_HEAD, *_RULES), _MORE
     if kind in LOG:
@@ -110,7 +110,7 @@ def fields_of_type(kind: str) -> _Fields:
 
 
 def find_misfits(content: Mapping[str, object]) -> tuple[list[str], list[str]]:
-    """Return the missing fields and the forbidden fields of a paper, in order."""
+    """Return the missing and the forbidden fields of a paper, in order of the type's fields."""
     required, optional = fields_of_type(str(content["type"]))
     missing = [name for name in required if name not in content]
     return missing, [name for name in content if name not in (*required, *optional)]

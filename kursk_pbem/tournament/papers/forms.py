@@ -48,37 +48,37 @@ class Paper(messages.Signed):
 
     @property
     def name(self) -> str:
-        """The name of the file, for people."""
+        """The file name of the paper, as people read it."""
         return self.document.name
 
     @property
     def of_log(self) -> bool:
-        """Whether the paper is a log paper, with a number."""
+        """Whether the paper is a log paper. A log paper has a number."""
         return self.type in fields.LOG
 
     def said(self, name: str) -> Any:
-        """Return the value of a field, whatever its form, or '' if the field is absent."""
+        """Return the value of a field of any type, or '' if the paper lacks the field."""
         return self.content.get(name, "")
 
     def texts(self, name: str) -> list[str]:
-        """Return a list of texts, empty if absent."""
+        """Return a field that is a list of texts, or an empty list if the paper lacks the field."""
         value = self.content.get(name, [])
         if not isinstance(value, list):
             raise TypeError(name)
         return [str(item) for item in value]
 
     def number(self, name: str) -> int:
-        """Return a field as a whole number."""
+        """Return a field's value as a whole number."""
         return int(self.text(name))
 
 
 def read_paper(raw: bytes, name: str) -> Paper:
-    """Read a paper from YAML bytes; ``name``: the file, for people. Raises FileError for a wrong form."""
+    """Return a paper from YAML bytes. ``name``: the file name in messages. Raises FileError for malformed data."""
     return parse_paper(strictyaml.read(raw, name, SCHEMA))
 
 
 def parse_paper(document: Document) -> Paper:
-    """Return the paper of a file. Raises FileError for a wrong form."""
+    """Return the paper in a YAML file. Raises FileError for malformed data."""
     content = _check_content(document)
     armour, second = (content.pop(key, "") for key in _SIGNATURES)
     if not armour:
@@ -116,7 +116,7 @@ def _make_paper(content: dict[str, Plain], armour: str, second: str, document: D
 def sign_paper(
     content: Mapping[str, Plain], signer: Signer, name: str, new: Signer | None = None, document: Document | None = None
 ) -> Paper:
-    """Return a signed paper. ``new``: the new key, which signs too; ``document``: the edited form, for error lines."""
+    """Return a signed paper. ``new``: a new key that signs, too. ``document``: the edited form, for lines in errors."""
     required, optional = fields.fields_of_type(str(content["type"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
     ordered |= content  # _checked refuses surplus fields
@@ -127,7 +127,7 @@ def sign_paper(
 
 
 def emit_paper(paper: Paper) -> str:
-    """Return a paper as ASCII YAML text that ends with a newline. Reading the text returns an equal paper."""
+    """Return a paper as ASCII YAML that ends with a newline. Reading this text gives an equal paper."""
     return _emit_fields(paper.content, paper.armour, paper.second)
 
 
@@ -140,7 +140,7 @@ def _emit_fields(content: Mapping[str, Plain], armour: str, second: str) -> str:
 
 
 def check_signature(paper: Paper, key: str) -> None:
-    """Check a paper's signature by a key; for a ``new-key`` the new key's signature too. Raises TrustError."""
+    """Check a paper's signature by a key. For a ``new-key``, check the new key's signature, too. Raises TrustError."""
     _verify_signature(paper, key, paper.armour, "signature")
     if paper.type == fields.NEW_KEY:
         if not paper.second:

@@ -16,7 +16,7 @@ Line = list[Paper]
 
 
 def find_line(papers: Mapping[str, Paper], head: str) -> Line:
-    """Return the log paper with the id ``head`` and all before it, paper 0 first; an empty line if one is missing."""
+    """Return the log paper with the id ``head`` and all earlier papers, paper 0 first. If one is missing, return []."""
     line = Line()
     while (paper := papers.get(head)) is not None:
         line.append(paper)
@@ -26,22 +26,22 @@ def find_line(papers: Mapping[str, Paper], head: str) -> Line:
 
 
 def list_lines(papers: Mapping[str, Paper]) -> list[Line]:
-    """Return the complete lines that no further paper continues, sorted by the ids of their newest papers."""
+    """Return the complete lines of log papers that no further paper continues, sorted by the ids of their newest."""
     continued = {paper.said("prev") for paper in papers.values()}
     lines = (find_line(papers, id_) for id_ in sorted(papers) if id_ not in continued)
     return [line for line in lines if line]
 
 
 def list_detached(papers: Mapping[str, Paper]) -> list[Paper]:
-    """Return the papers whose predecessor is missing, in order of their numbers."""
+    """Return the papers without their predecessor, in order of their numbers."""
     there = (paper for paper in papers.values() if paper.seq and paper.said("prev") not in papers)
     return sorted(there, key=lambda paper: (paper.seq, paper.id))
 
 
 def choose_line(own: Line, others: Iterable[Line]) -> Line:
-    """Return the line that counts: no other line voids it; then it has the most closed fields; then it is the longest.
+    """Return the line of log papers that counts: no other line voids it. Ties: most closed fields, then most papers.
 
-    If two lines are equal in all this, ``own`` counts.
+    If two lines are still equal, ``own`` counts.
     """
     every = [own, *others]
     void = {id_ for line in every for paper in line for id_ in paper.texts("void")}
@@ -54,6 +54,6 @@ def _count_draws(line: Line) -> tuple[int, int]:
 
 
 def find_fork(one: Line, other: Line) -> int:
-    """Return the number of the first paper that differs, or the length of the shorter line."""
+    """Return the number of the first paper that differs in two lines, or the length of the shorter line."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (ours, theirs) in pairs if ours.id != theirs.id), min(len(one), len(other)))

@@ -18,14 +18,14 @@ from kursk_pbem.trust.turns import Reading
 
 
 def bundle_papers(bundled: Iterable[Paper]) -> str:
-    """Return several papers as one text, readable by the reader of mails."""
+    """Return several papers as one text that the program can read from a mail."""
     return "\n".join(forms.emit_paper(paper) for paper in bundled)
 
 
 def parse_papers(reading: Reading, allowance: Allowance) -> tuple[list[Paper], list[FileError]]:
-    """Return the distinct papers with a valid signature in a mail or file, and the errors of other papers.
+    """Return the different papers with a valid signature in a mail or file, and the errors of other papers.
 
-    If reading has used up the ``allowance``, the last error says so (T27).
+    If reading has used up the ``allowance`` (limit of work), the last error says so (T27).
     """
     papers, faults = dict[str, Paper](), list(reading.event_faults)
     for document in reading.papers:

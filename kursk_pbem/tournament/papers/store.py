@@ -34,33 +34,33 @@ class Contents:
 
 
 def log_path(folder: Path, seq: int) -> Path:
-    """Return the file of log paper ``seq``."""
+    """Return the path of log paper number ``seq``."""
     return folder / LOG / f"{seq:04d}.yaml"
 
 
 def paper_path(folder: Path, paper: Paper) -> Path:
-    """Return the file of a player's paper, named by the beginning of its id."""
+    """Return the path of a player's paper. The beginning of the paper's id is its name."""
     return folder / PAPERS / f"{paper.id[:16]}.yaml"
 
 
 def evidence_path(folder: Path, paper: Paper) -> Path:
-    """Return the file of a contradictory paper."""
+    """Return the path of a contradictory paper kept as evidence."""
     number = f"{paper.seq:04d}-" if paper.of_log else ""
     return folder / EVIDENCE / f"{paper.type}-{number}{paper.id[:16]}.yaml"
 
 
 def is_tournament(path: Path) -> bool:
-    """Return whether a path is the folder of a tournament."""
+    """Return whether a path is a tournament's folder."""
     return log_path(path, 0).is_file()
 
 
 def read_paper(path: Path, seen: str = "") -> Paper:
-    """Read a paper from a file; ``seen``: the name of the file, for people."""
+    """Return the paper in a file. ``seen``: the name of the file in messages."""
     return forms.read_paper(folders.read_bytes(path), seen or str(path))
 
 
 def load_papers(folder: Path) -> Contents:
-    """Read all papers of a folder; check only their form and names."""
+    """Return all papers of a folder. Check only form and file name of each paper."""
     if not is_tournament(folder):
         raise UsageError(f"{folder} is not the folder of a tournament: log/0000.yaml is missing")
     log = tuple(_read_log(folder))
@@ -94,7 +94,7 @@ def _read_log(folder: Path) -> Iterator[Paper]:
 
 
 def read_evidence(folder: Path) -> list[Paper]:
-    """Return the readable papers kept as evidence."""
+    """Return those papers kept as evidence that are readable."""
     kept = []
     for path in _list_files(folder / EVIDENCE, _KEPT):
         with contextlib.suppress(KurskError):
@@ -107,7 +107,7 @@ def _list_files(folder: Path, form: re.Pattern[str]) -> list[Path]:
 
 
 def write_paper(path: Path, paper: Paper) -> bool:
-    """Write a paper; return False if the paper exists. Raises TrustError if another paper has the name."""
+    """Write a paper; return False if this paper exists. Raises TrustError if another paper has its file name."""
     folders.make(path.parent)
     try:
         return folders.write(path, forms.emit_paper(paper))
@@ -121,9 +121,9 @@ def write_paper(path: Path, paper: Paper) -> bool:
 
 
 def replace_log(folder: Path, fork: int, line: Iterable[Paper]) -> None:
-    """Replace the log's papers from number ``fork`` on by the papers of ``line``; keep the old papers as evidence.
+    """Replace the log papers from number ``fork`` on by papers of ``line``. The old papers become evidence.
 
-    After a crash the log may be too short; the next call completes the log.
+    After a crash the log may be too short. The next call completes the log.
     """
     old = [path for path in _list_files(folder / LOG, _NUMBERED) if int(path.stem) >= fork]
     for path in old:
@@ -137,7 +137,7 @@ def replace_log(folder: Path, fork: int, line: Iterable[Paper]) -> None:
 
 
 def keep_evidence(folder: Path, paper: Paper) -> str:
-    """Keep a contradictory paper as evidence, up to a limit; return a description of the result."""
+    """Keep a contradictory paper as evidence, up to a limit. Return what was done, in words."""
     path, most = evidence_path(folder, paper), MOST_LINES if paper.of_log else MOST_KEPT
     if not path.exists() and sum(other.sender == paper.sender for other in read_evidence(folder)) >= most:
         return f"not kept: the limit of {most} papers of one key is reached"

@@ -58,7 +58,7 @@ class Verdict:
 
 
 def unpack(uploads: Iterable[tuple[str, IO[bytes]]], place: Path) -> None:
-    """Write the messages and papers of zips and single files into a folder. Raises FileError, or DiskError."""
+    """Write messages and papers from zips and single files into a folder. Raises FileError, or DiskError."""
     found: dict[str, bytes] = {}
     left = MAX_BYTES
     for name, data in _read_uploads(uploads):
@@ -81,7 +81,7 @@ def unpack(uploads: Iterable[tuple[str, IO[bytes]]], place: Path) -> None:
 
 @contextmanager
 def open_archive(path: Path) -> Iterator[Path]:
-    """Yield the folder of a tournament: a temporary folder for the archive of a site, otherwise ``path`` itself."""
+    """Yield a tournament's folder: ``path`` itself, or for a site's archive a temporary folder with its files."""
     try:
         with ZipFile(path) as archive:
             whole = store.log_path(Path(), 0).as_posix() in archive.namelist()
@@ -97,7 +97,7 @@ def open_archive(path: Path) -> Iterator[Path]:
 
 
 def verify_archive(path: Path, way: Way, done: Callable[[int], object]) -> Proof:
-    """Return the verdict on a tournament's folder, or on the archive of its site."""
+    """Return the verdict on a tournament, from its folder or from its site's archive."""
     with open_archive(path) as place:
         proof = verify.verify_tournament(place, way, done)
         missing, notes = ([each.replace(str(place), str(path)) for each in one] for one in (proof.missing, proof.notes))
@@ -130,7 +130,7 @@ def _check_name(name: str) -> str:
 
 
 def verify_place(place: Path) -> Verdict:
-    """Return the verdict on the tournament or the games in a folder, as 'kursk verify' gives it."""
+    """Return the verdict on the tournament or the games in a folder, as 'kursk verify' does."""
     logs = sorted(
         log.parent.parent for log in place.rglob(store.log_path(Path(), 0).name) if log.parent.name == store.LOG
     )
@@ -159,7 +159,7 @@ def _cut(text: str, place: Path) -> str:
 
 
 def render_replay(row: Row, back: str) -> tuple[str, str]:
-    """Return a page to step through a game, with its luck and proof, and the page's security policy."""
+    """Return a page that replays a game, with luck and proof, and the page's security policy."""
     from kursk_pbem.film.stage import draw_turn  # noqa: PLC0415  a rating draws no page
     from kursk_pbem.game import replay as replays  # noqa: PLC0415
     from kursk_pbem.report import replay as replay_page  # noqa: PLC0415

@@ -14,7 +14,7 @@ from kursk_pbem.tournament.records import Board, Book, Draw
 
 
 def list_choices(book: Book, kept: list[Paper]) -> list[str]:
-    """Return sentences about missing reveals and the director's choices. ``kept``: unacknowledged papers."""
+    """Return sentences about missing reveals and the director's choices. ``kept``: papers without acknowledgment."""
     told = [line for draw in book.draws for line in _describe_draw(book, draw, kept)]
     told += [line for board in book.boards.values() for line in _describe_bids(book, board, kept)]
     told += [_CHOSEN[paper.type](book, paper) for paper in book.log if paper.type in _CHOSEN]
@@ -23,7 +23,7 @@ def list_choices(book: Book, kept: list[Paper]) -> list[str]:
 
 
 def count_seeds(entrants: int, left_out: int) -> int:
-    """Return the number of seeds among which a director can choose by omitting up to ``left_out`` reveals."""
+    """Return how many seeds a director can choose from by leaving out at most ``left_out`` reveals."""
     return sum(comb(entrants, number) for number in range(left_out + 1))
 
 

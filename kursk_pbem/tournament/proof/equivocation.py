@@ -28,7 +28,7 @@ class Outcome:
 
 
 def compare_logs(places: Sequence[Path]) -> Outcome:
-    """Compare the log papers in folders, files and mails. Raises UsageError for papers of several tournaments."""
+    """Compare the log papers in folders, files and mails. Raises UsageError if they belong to several tournaments."""
     papers = {paper.id: paper for paper in _read_papers(places)}
     first = [paper for paper in papers.values() if paper.type == fields.RULES]
     if len(first) != 1:
@@ -70,7 +70,7 @@ def _read_folder(place: Path) -> Iterator[Paper]:
 
 
 def write_proof(path: Path, outcome: Outcome) -> None:
-    """Write all papers that prove a contradiction as one file, for other people."""
+    """Write a file for other people, with the papers that prove a contradiction."""
     if outcome.pair is None:
         raise UsageError("nothing is proved: the log papers do not contradict each other")
     game_folders.write(path, mails.bundle_papers(outcome.proof))

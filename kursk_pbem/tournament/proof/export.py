@@ -27,7 +27,7 @@ allowed_signers       the director and all keys that have signed
 
 
 def export_papers(folder: Path, out: Path) -> int:
-    """Verify the papers of a tournament and write them into ``out``; return the number of files."""
+    """Check the papers of a tournament, then write them into the folder ``out``. Return the number of files."""
     contents = store.load_papers(folder)
     book, _open = verify.read_papers(contents)
     files: dict[str, str] = {}

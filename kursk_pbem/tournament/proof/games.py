@@ -25,9 +25,9 @@ from kursk_pbem.tournament.records import AGREED, FORFEIT, POINTS, SILENCE, Boar
 
 
 def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping[str, Held]) -> list[str]:
-    """Check every game against its board; return the missing items. Raises FalsePaperError for the first difference.
+    """Check each game against its board; return what is missing. Raises FalsePaperError for the first difference.
 
-    ``held_games``: the decided games with later messages.
+    ``held_games``: the decided games that have later messages.
     """
     missing: list[str] = []
     for board in book.boards.values():
@@ -221,7 +221,7 @@ def _list_unknown_heads(book: Book, findings: Mapping[str, Finding]) -> Iterator
 
 
 def list_remarks(book: Book, findings: Mapping[str, Finding], held_games: Mapping[str, Held]) -> list[str]:
-    """Return remarks: games without a board, accepted late answers, and messages written after a judgement."""
+    """Return remarks: games without a board, late answers that were accepted, messages written after a judgement."""
     logged = {board.game for board in book.boards.values()}
     others = [finding.path for game, finding in findings.items() if game not in logged]
     remarks = [f"{path}: a game without a board has no effect" for path in others]

@@ -30,7 +30,7 @@ class Held:
 
 
 def decided_at(book: Book, board: Board) -> int:
-    """Return the number of the log paper that first decided a board; without a decision, the end of the log."""
+    """Return the number of the log paper that first decided a board. Without a decision, return the log's end."""
     if board.outcome is None or not board.outcome.final:
         return len(book.log)
     log = book.log[board.outcome.seq]
@@ -38,7 +38,7 @@ def decided_at(book: Book, board: Board) -> int:
 
 
 def hold_games(book: Book, findings: Mapping[str, Finding]) -> dict[str, Held]:
-    """Return id -> game for the decided games that also have later messages or papers."""
+    """Return by id the decided games with later messages or papers. Each game ends where the decision says."""
     held: dict[str, Held] = {}
     for board in book.boards.values():
         finding = findings.get(board.game)

@@ -46,7 +46,7 @@ class Proof:
 def verify_tournament(
     folder: Path, way: Way = batch.THIS_PROCESS, done: Callable[[int], object] = lambda _number: None
 ) -> Proof:
-    """Return the verdict on a tournament's folder. ``done`` is called with the number of games after each game."""
+    """Return the verdict on a tournament's folder. ``done``: called after each game, with the number of games."""
     try:
         contents = store.load_papers(folder)
         book, open_ = read_papers(contents)
@@ -79,9 +79,9 @@ def _summarize(book: Book) -> str:
 
 
 def read_papers(contents: Contents) -> tuple[Book, list[str]]:
-    """Return the book after steps a to e and h, and the log's part of step g, with what the other lines leave open.
+    """Return the book (state) after steps a to e, h and part of g, and the open questions about other versions.
 
-    Raises KurskError for a fault.
+    Step g is done for the log only. Raises KurskError for a fault.
     """
     solve = _cache_pairs()
     book = reading.open_log(contents.log, contents.papers, contents.others)

@@ -52,7 +52,7 @@ class Lines:
 
 
 def describe_matter(book: Book, paper: Paper) -> Matter | None:
-    """Return what the newest log paper decides, or None if the paper cannot influence a draw."""
+    """Return what the newest log paper decides about a draw, or None if the paper cannot influence a draw."""
     kind, draw = paper.type, book.draws[-1] if book.draws else None
     if kind in _DECISIONS:
         return Matter(paper, kind, paper.text("board"), [paper.said(name) for name in _DECIDED])
@@ -73,7 +73,7 @@ def describe_matter(book: Book, paper: Paper) -> Matter | None:
 
 
 def read_matters(book: Book, rest: Iterable[Paper], solve: Solve) -> list[Matter]:
-    """Apply the other log papers, ``rest``, to a book that ends at paper 0; return what the papers decide."""
+    """Apply the log papers ``rest`` to a book that ends at paper 0. Return what these papers decide about draws."""
     told = list[Matter | None]()
     for paper in rest:
         reading.apply_paper(book, paper, solve)
@@ -82,9 +82,9 @@ def read_matters(book: Book, rest: Iterable[Paper], solve: Solve) -> list[Matter
 
 
 def read_lines(book: Book, main: Sequence[Matter], kept: Iterable[Paper], solve: Solve) -> Lines:
-    """Read and check the other versions of a log, like the log itself. Raises FalsePaperError for a false paper.
+    """Read and check the other versions of a log like the log itself. Raises FalsePaperError for a false paper.
 
-    ``main``: the matters of the log; ``kept``: papers of players that the log has not acknowledged.
+    ``main``: what the log decides about draws. ``kept``: papers of players that the log has not acknowledged.
     """
     every, players = book.signed_log, {**{paper.id: paper for paper in kept if not paper.of_log}, **book.papers}
     every[book.log[0].id] = book.log[0]
@@ -144,7 +144,7 @@ def describe_pair(one: Matter, other: Matter) -> str:
 
 
 def list_faults(told: Lines) -> Iterator[str]:
-    """Yield doubts about the other versions. Raises FalsePaperError if the director has used two versions."""
+    """Yield doubts about other versions of the log. Raises FalsePaperError if the director used two versions."""
     if (pair := find_pair(told)) is not None:
         later = max((matter.paper for matter in pair), key=lambda paper: paper.id in told.book.others)
         refuse(later, "draw" if later.said("draw") else "round", describe_pair(*pair))

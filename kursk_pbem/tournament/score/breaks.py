@@ -26,34 +26,34 @@ class Values:
 
     @cached_property
     def numbers(self) -> list[str]:
-        """The numbers of the ranked entrants (without guests)."""
+        """The entrant numbers in the table, without guests."""
         return [entrant.number for entrant in self.book.ranked()]
 
     @cached_property
     def points(self) -> dict[str, int]:
-        """The points of each entrant, by number."""
+        """Each entrant's points, by entrant number."""
         return {number: self.counted.points(number) for number in self.numbers}
 
     @cached_property
     def games(self) -> dict[str, list[Game]]:
-        """The counted games of each entrant, by number."""
+        """Each entrant's games that count, by entrant number."""
         return {number: self.counted.of(number) for number in self.numbers}
 
     @cached_property
     def adjusted(self) -> dict[str, int]:
-        """Number -> points for opponents' tie-breaks: every game after the entrant's withdrawal counts as a draw."""
+        """Points for opponents' tie-breaks, by entrant number. A game after a withdrawal counts as a draw."""
         draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
         left = {entrant.number: entrant.left for entrant in self.book.ranked()}
         after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}
         return {number: points + draw * after[number] for number, points in self.points.items()}
 
     def of(self, name: str, number: str) -> Fraction:
-        """Return the value of the tie-break ``name`` for the entrant with a number."""
+        """Return the value of a tie-break for an entrant number. ``name``: the name of the tie-break."""
         return Fraction(_BREAKS[name](self, number))
 
     @cached_property
     def weak(self) -> dict[int, int]:
-        """System -> the side (0 first, 1 second) with fewer points in all games; no entry if the sides are equal."""
+        """The side (0 first, 1 second) with fewer points in all games, by system. Equal sides have no entry."""
         weaker: dict[int, int] = {}
         for system in range(1, len(self.book.rules.systems) + 1):
             played = [game.points for game in self.counted.games if game.system == system and game.played]
@@ -64,7 +64,7 @@ class Values:
 
     @cached_property
     def usual(self) -> dict[int, Fraction]:
-        """System -> the mean margin of finished games, from the view of the first side."""
+        """The average margin of finished games, seen from the first side, by system."""
         margins: dict[int, list[int]] = {}
         for game in self.counted.games:
             if game.margin is not None:
@@ -73,7 +73,7 @@ class Values:
 
     @cached_property
     def drawn(self) -> dict[str, int]:
-        """Number -> the place (from 1) in a random order by the last seed."""
+        """The place (from 1) in a random sequence made by the last seed, by entrant number."""
         entries = {self.book.numbers[number]: number for number in self.numbers}
         ordered = chance.order_by_lot(self.book.seed, "place", entries)
         return {entries[entry]: place for place, entry in enumerate(ordered, 1)}
@@ -137,7 +137,7 @@ _BREAKS: Mapping[str, Callable[[Values, str], int | Fraction]] = {
 
 
 def split_level(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[str]]:
-    """Return numbers in groups of equal value, the best group first."""
+    """Return entrant numbers in groups of equal value, the best group first."""
     groups: dict[Any, list[str]] = {}
     for number in level:
         groups.setdefault(worth(number), []).append(number)
@@ -145,7 +145,7 @@ def split_level(level: Sequence[str], worth: Callable[[str], Any]) -> list[list[
 
 
 def split_direct(values: Values, level: Sequence[str]) -> list[list[str]]:
-    """Split entrants with equal values by the points of games among them, if all pairs have met equally often."""
+    """Split entrants of equal value by the points of games among them, if all pairs met equally often."""
     games = [game for game in values.counted.games if {*game.numbers} <= {*level}]
     often = Counter(frozenset(game.numbers) for game in games)
     if len(often) < len(level) * (len(level) - 1) // 2 or len(set(often.values())) > 1:

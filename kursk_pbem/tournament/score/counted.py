@@ -30,11 +30,11 @@ class Game:
     lost_by_both: bool = False
 
     def of(self, number: str) -> int:
-        """Return the points of a player, given by number."""
+        """Return the points of the player with an entrant number."""
         return self.points[self.numbers.index(number)]
 
     def against(self, number: str) -> str:
-        """Return the number of a player's opponent."""
+        """Return the entrant number of a player's opponent."""
         return self.numbers[1 - self.numbers.index(number)]
 
     @property
@@ -43,11 +43,11 @@ class Game:
         return not self.winner and not self.lost_by_both
 
     def lost_by(self, number: str) -> bool:
-        """Return whether a player lost the game."""
+        """Return whether a player lost the game. ``number``: the entrant number."""
         return self.lost_by_both or self.winner == self.against(number)
 
     def margin_of(self, number: str) -> int:
-        """Return the margin from the view of a player, or 0 without a margin."""
+        """Return the margin of the game, seen from a player. A game without a margin gives 0."""
         margin = self.margin or 0
         return margin if number == self.numbers[0] else -margin
 
@@ -61,24 +61,24 @@ class Counted:
     round: int
 
     def of(self, number: str) -> list[Game]:
-        """Return the games of the entrant with a number."""
+        """Return the games of an entrant number that count."""
         return [game for game in self.games if number in game.numbers]
 
     def byes(self, number: str) -> int:
-        """Return in how many rounds the entrant with a number got points without a game."""
+        """Return in how many rounds an entrant number got points without a game."""
         return len(self.lone.get(number, {}))
 
     def forfeits(self, number: str) -> int:
-        """Return how many games the entrant with a number has won by forfeit."""
+        """Return how many games an entrant number has won by forfeit."""
         return sum(game.winner == number and not game.played for game in self.of(number))
 
     def points(self, number: str) -> int:
-        """Return the points of the entrant with a number."""
+        """Return the points of an entrant number."""
         return sum(game.of(number) for game in self.of(number)) + sum(self.lone.get(number, {}).values())
 
 
 def points_of(rules: Rules, board: Board, outcome: Outcome) -> tuple[int, int]:
-    """Return the points that an outcome gives to the first and the second side."""
+    """Return the points that an outcome gives to the two sides, as (first side, second side)."""
     if outcome.winner == records.NOBODY:
         return 0, 0
     if outcome.winner == records.DRAWN_GAME:
@@ -89,7 +89,7 @@ def points_of(rules: Rules, board: Board, outcome: Outcome) -> tuple[int, int]:
 
 
 def margin_of(board: Board, outcome: Outcome) -> int | None:
-    """Return the margin of a game (first side minus second side) without points paid by a bid, or None."""
+    """Return a game's margin (first side minus second side) without the points of a bid, or None without a margin."""
     if outcome.margin is None or not outcome.counts_as_played:
         return None
     first, second = board.sides
@@ -97,7 +97,7 @@ def margin_of(board: Board, outcome: Outcome) -> int | None:
 
 
 def count_games(book: Book, upto: int | None = None) -> Counted:
-    """Return the games and points up to and including a round (None: the newest)."""
+    """Return the games and points up to and including a round. ``upto``: the round, None for the newest."""
     last = book.round if upto is None else upto
     gone = find_struck(book)
     games = [
@@ -149,7 +149,7 @@ def find_struck(book: Book) -> set[str]:
 
 
 def find_spent(book: Book, number: str, round_: int) -> str:
-    """Return how an entrant spent a round, such as with a bye: a constant of ``records``."""
+    """Return how an entrant spent a round, for example with a bye, as a constant of ``records``."""
     entrant = book.entrant(number)
     if round_ < entrant.joined:
         return records.LATE
@@ -160,7 +160,7 @@ def find_spent(book: Book, number: str, round_: int) -> str:
 
 
 def list_sides(book: Book, number: str, system: int) -> Iterator[str]:
-    """Yield the past sides of an entrant in a system (scenario), oldest first: F for first, S for second."""
+    """Yield an entrant's past sides in a system (scenario), the oldest first. F means first side, S second side."""
     for board in book.boards.values():
         if board.system == system and number in board.sides.values():
             yield "FS"[board.numbers.index(number)]

@@ -17,25 +17,25 @@ from kursk_pbem.tournament.score.table import Table, compute_standings
 
 
 def describe_time(book: Book, round_: int) -> str:
-    """Return 'after round 2', or 'so far in round 2' if boards are undecided."""
+    """Return the words 'after round 2', or 'so far in round 2' if the round has undecided boards."""
     return f"{'after' if all(board.decided for board in book.of_round(round_)) else 'so far in'} round {round_}"
 
 
 def newest_round(book: Book) -> int:
-    """Return the last round with a decided board, or 0."""
+    """Return the last round that has a decided board, or 0."""
     return max((board.round for board in book.boards.values() if board.decided), default=0)
 
 
 def format_text(book: Book, table: Table) -> str:
-    """Return the table for a terminal."""
+    """Return the table as text for a terminal."""
     out = [f"{book.rules.title}: standings {describe_time(book, table.round)}", *format_grid(book, table)]
     return "\n".join([*out, f"hash of the table: {table.sha256}", ""])
 
 
 def format_grid(book: Book, table: Table, most: int = 1_000, *, breaks: bool = True) -> list[str]:
-    """Return a table as lines of ``most`` columns, without the last tie-breaks if space is short.
+    """Return a table as lines of at most ``most`` columns. If space is short, omit the last tie-breaks.
 
-    Byes have a column if an entrant has a bye. ``breaks``: show the tie-breaks.
+    If an entrant has a bye, byes have a column. ``breaks``: whether to show the tie-breaks.
     """
     head = ["Place", "No.", "Name", "Points", "Games", "+", "=", "-", "Bye", *book.rules.breaks]
     plain = len(head) - len(book.rules.breaks)
@@ -61,7 +61,7 @@ def _list_cells(book: Book, table: Table) -> Iterator[list[str | int]]:
 
 
 def to_json(book: Book, table: Table) -> dict[str, Any]:
-    """Return the table as JSON data: the hashed fields, names and byes."""
+    """Return the table as JSON data: the fields that the hash covers, names and byes."""
     plain, counted = table.to_plain(), count_games(book, table.round)
     for row, said in zip(table.rows, plain["rows"], strict=True):
         said |= {"name": book.entrant(row.number).called, "byes": str(counted.byes(row.number))}
@@ -69,7 +69,7 @@ def to_json(book: Book, table: Table) -> dict[str, Any]:
 
 
 def format_csv(book: Book, table: Table) -> str:
-    """Return the table as comma-separated values."""
+    """Return the table as CSV (comma-separated values)."""
     head = ["place", "number", "name", "points", "games", "won", "drawn", "lost", "byes", *book.rules.breaks]
     return csvtext.format_rows(head, _list_cells(book, table))
 
@@ -79,9 +79,9 @@ WORTH = {"1": 2, "+": 2, "U": 2, "F": 2, "=": 1, "H": 1}
 
 
 def format_trf(book: Book, table: Table) -> str:
-    """Return a table as TRF16 up to the last completely decided round.
+    """Return a table in the format TRF16, up to the last round whose boards are all decided.
 
-    Points are 1, 0.5 or 0 by results, because readers add up the rounds.
+    Points are 1, 0.5 or 0 by the game's result, because reading programs add up the rounds.
     """
     last = table.round
     while not all(board.decided for board in book.of_round(last)):

@@ -13,7 +13,7 @@ from kursk_pbem.tournament.score.counted import count_games
 
 
 def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
-    """Return an ended, verified tournament as an event of the ladder, without the director's own judgements."""
+    """Return a verified tournament that has ended, as an event of a ladder, without the director's own judgements."""
     hidden = {entrant.entry for entrant in book.entrants.values() if not entrant.shown}
     told = [book.papers[id_] for id_ in book.received if book.papers[id_].type in (fields.ENTRY, fields.STAND_IN)]
     names = {paper.sender: "" if paper.id in hidden else paper.text("name") for paper in told}
@@ -25,7 +25,7 @@ def make_event(book: Book, findings: Mapping[str, Finding]) -> Event:
 
 
 def rate_games(book: Book, findings: Mapping[str, Finding]) -> Iterator[tuple[Board, Result]]:
-    """Yield the rated boards of a verified tournament with their results."""
+    """Yield the rated boards of a verified tournament, with the results."""
     ranked, differ = {entrant.number for entrant in book.ranked()}, len({one.given for one in book.rules.systems}) > 1
     for game in count_games(book).games:
         board = book.boards[game.board]
@@ -40,7 +40,7 @@ def rate_games(book: Book, findings: Mapping[str, Finding]) -> Iterator[tuple[Bo
 
 
 def find_time(book: Book, board: Board) -> str:
-    """Return the time of the log paper with a decided board's result. A correction does not change the time."""
+    """Return the time of the log paper that has a board's result. A correction keeps the first time."""
     assert board.outcome is not None  # noqa: S101  a decided board
     log = book.log[board.outcome.seq]
     first = book.log[log.number("corrects")] if log.type == fields.CORRECT else log

@@ -28,7 +28,7 @@ class Tie:
 
 
 def knock_out_ties(book: Book, order: Sequence[str], start: int) -> list[list[Tie]]:
-    """Return the known ties by round. ``order``: the seeds; ``start``: the first round of the knock-out."""
+    """Return the known pairs by round. ``order``: entrants by seed. ``start``: the first knock-out round."""
     by_round: list[list[Tie]] = []
     pairs = bracket.first_ties(order)
     while True:
@@ -42,7 +42,7 @@ def knock_out_ties(book: Book, order: Sequence[str], start: int) -> list[list[Ti
 
 
 def list_beaten(book: Book) -> dict[str, int]:
-    """Return the entrants who are out of a knock-out -> the round of the lost tie; empty in other formats."""
+    """Return the round in which each entrant was knocked out. In other formats than a knock-out, return {}."""
     if book.rules.format != KNOCK_OUT or book.begun is None:
         return {}
     by_round = knock_out_ties(book, [entrant.number for entrant in book.ranked()], 1)
@@ -52,14 +52,14 @@ def list_beaten(book: Book) -> dict[str, int]:
 
 
 def name_places(book: Book, number: str) -> str:
-    """Return the places left to an entrant who is out of a knock-out, such as 'place 5 to 8'."""
+    """Return the possible places of an entrant who was knocked out, such as 'place 5 to 8'."""
     ahead = 2 ** (count_rounds(book) - list_beaten(book)[number])
     last = min(2 * ahead, len(book.ranked()))
     return f"place {ahead + 1}" + (f" {'or' if last == ahead + 2 else 'to'} {last}" if last > ahead + 1 else "")
 
 
 def name_stage(book: Book, round_: int) -> str:
-    """Return 'the final' or 'a semi-final' for a round of a knock-out, otherwise ''."""
+    """Return 'the final' or 'a semi-final' for such a round of a knock-out, otherwise ''."""
     left = count_rounds(book) - round_ if book.rules.format == KNOCK_OUT else 2
     return ("the final", "a semi-final", "")[min(left, 2)]
 
@@ -104,24 +104,24 @@ def _better_number(book: Book, boards: Sequence[Board], one: str, other: str) ->
 
 
 def count_pod_rounds(pods: Sequence[Sequence[str]]) -> int:
-    """Return the number of rounds of the largest pod."""
+    """Return how many rounds the largest pod (group) needs."""
     return max(berger.count_rounds(len(pod)) for pod in pods)
 
 
 def make_pods(book: Book) -> list[list[str]]:
-    """Return the numbers of each pod."""
+    """Return the entrant numbers in each pod (group)."""
     return bracket.deal_pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
 
 
 def first_final_round(book: Book) -> int:
-    """Return the first round of the finals, or 0."""
+    """Return the number of the finals' first round, or 0 without finals."""
     if book.rules.finals:
         return book.rules.rounds + 1
     return count_pod_rounds(make_pods(book)) + 1 if book.rules.format == PODS else 0
 
 
 def pod_finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
-    """Return the finalists: the best of each pod, then the second of each pod, and so on, by points per game."""
+    """Return the finalists by points per game: the best of each pod, then the second of each pod, and so on."""
     counted = count_games(book, count_pod_rounds(ranked))
     lots = chance.order_by_lot(book.seed, "final", [number for pod in ranked for number in pod])
     queue: list[str] = []
@@ -134,13 +134,13 @@ def pod_finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
 
 
 def points_per_game(counted: Counted, number: str) -> Fraction:
-    """Return the points per game, or 0 without a game."""
+    """Return an entrant's points per game, or 0 without a game."""
     games = counted.of(number)
     return Fraction(counted.points(number), max(1, len(games)))
 
 
 def count_rounds(book: Book) -> int:
-    """Return the number of rounds of the tournament, as known after the first draw."""
+    """Return how many rounds the tournament has. It is known after the first draw."""
     rules, entrants = book.rules, len(book.ranked())
     if rules.format == KNOCK_OUT:
         return bracket.count_rounds(entrants)

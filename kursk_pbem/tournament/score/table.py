@@ -31,7 +31,7 @@ class Row:
     stage: int = 0
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the row as text values, as hashed and exported."""
+        """Return the row as texts. The hash covers these texts, and exports contain them."""
         words = ("place", "points", "games", "won", "drawn", "lost", "stage")
         numbers = {name: str(getattr(self, name)) for name in words}
         return {**numbers, "number": self.number, "entry": self.entry, "breaks": self.breaks}
@@ -46,18 +46,18 @@ class Table:
     rows: tuple[Row, ...]
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the table as plain data."""
+        """Return the table as plain data for its hash."""
         rows = [row.to_plain() for row in self.rows]
         return {"tournament": self.tournament, "round": str(self.round), "rows": rows}
 
     @cached_property
     def sha256(self) -> str:
-        """The announced hash of the canonical JSON, 64 hex digits."""
+        """The hash of the table as canonical JSON, 64 hex digits. The director announces this hash."""
         return sha256_hex(canon(self.to_plain()))
 
 
 def compute_standings(book: Book, round_: int | None = None) -> Table:
-    """Return the table after a round (None: the newest)."""
+    """Return the table after a round. ``round_``: the round, None for the newest."""
     last = book.round if round_ is None else round_
     if isinstance(there := book.announced.get(last), Table):
         return there
@@ -117,7 +117,7 @@ def _final_progress(book: Book, last: int) -> dict[str, int]:
 
 
 def find_finalists(book: Book) -> list[str]:
-    """Return the finalists in order: as paired, or before the pairing by the results of the pods or the Swiss."""
+    """Return the finalists in order: as paired. Before the pairing, by the results of the pods or the Swiss."""
     if book.finalists:
         return book.finalists
     if book.rules.finals:

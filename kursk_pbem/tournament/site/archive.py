@@ -20,7 +20,7 @@ _UNIX = 3
 
 
 def build_archive(view: View) -> bytes:
-    """Return the archive as the bytes of a ZIP file."""
+    """Return the archive of a tournament as the bytes of a ZIP file."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, text in sorted(dict(_list_members(view)).items()):

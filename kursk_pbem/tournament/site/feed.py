@@ -21,7 +21,7 @@ MOST = 50
 
 
 def build_feed(view: View) -> str:
-    """Return the feed, newest entry first."""
+    """Return the feed of a site (news), the newest entry first."""
     ET.register_namespace("", ATOM)
     feed = ET.Element(f"{{{ATOM}}}feed")
     _add_text(feed, "title", view.book.rules.title)
@@ -60,7 +60,7 @@ class Deadline:
 
 
 def list_deadlines(book: Book) -> Iterator[Deadline]:
-    """Yield the common deadlines: openings, bids, rounds. Deadlines of single players are not public."""
+    """Yield the deadlines of all entrants: reveals, bids, rounds. Deadlines of single players are not public."""
     given = [clock for clock in book.clocks if clock.who == clocks.ALL]
     draw = find_open_draw(book)
     if draw is not None:

@@ -28,7 +28,7 @@ class Figure:
 
 
 def build_maps(shown: View, board: Board) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts of a board's maps; nothing without a public game."""
+    """Yield the names and texts of the maps of a board. Without a public game there are none."""
     if (history := shown.game(board)) is None:
         return
     game = history.game
@@ -43,7 +43,7 @@ def build_maps(shown: View, board: Board) -> Iterator[tuple[str, str]]:
 
 
 def make_figure(shown: View, board: Board) -> Figure | None:
-    """Return the map for a board's page: the decisive fight, or the newest position. None without a public game."""
+    """Return the map for a board's page: the decisive fight, or the newest position; None without a public game."""
     match, history, fight = shown.matches[board.name], shown.game(board), shown.fights.get(board.name)
     if history is None:
         return None
@@ -53,7 +53,7 @@ def make_figure(shown: View, board: Board) -> Figure | None:
 
 
 def choose_figure(shown: View, number: int) -> Figure | None:
-    """Return the map for a round: from the last decided board with a fight, otherwise from the longest game."""
+    """Return the map for a round: of the last decided board with a fight, otherwise of the longest game."""
     ranked: list[tuple[tuple[bool, int, int], Board]] = []
     for board in shown.book.of_round(number):
         if (history := shown.game(board)) is not None:
@@ -63,7 +63,7 @@ def choose_figure(shown: View, number: int) -> Figure | None:
 
 
 def draw_crests() -> str:
-    """Return inline SVG that defines, by id, a sign for each side: an infantry counter with the side's outline."""
+    """Return inline SVG that defines a sign for each side by id: an infantry counter with the side's outline."""
     symbol = f'<g transform="scale(1.5)">{svgstyle.SYMBOLS["infantry"]}</g>'
     cards = (f'<path class="card" d="{svgcounters.draw_outline(f"side-{color}")}"/>' for color in range(2))
     crests = (f'<g id="crest-{color}">{card}{symbol}</g>' for color, card in enumerate(cards))

@@ -35,7 +35,7 @@ def _load_style() -> tuple[str, str]:
 
 @lru_cache(maxsize=1)
 def load_templates() -> Any:
-    """Return the templates. They escape every text."""
+    """Return the templates of pages. Templates escape each text."""
     import jinja2  # noqa: PLC0415  only where a site is made
     from markupsafe import Markup  # noqa: PLC0415
 

@@ -29,7 +29,7 @@ NEWS = 8
 
 
 def build_pages(shown: View) -> Iterator[tuple[str, str]]:
-    """Yield the file names and texts of all pages, maps and replays."""
+    """Yield the pages, maps and replays of a site, as (file name, text)."""
     book = shown.book
     entries = [_describe_paper(shown, paper) for paper in book.log]
     news = [entry for entry in reversed(entries) if entry["type"] in words.NEWS][:NEWS]

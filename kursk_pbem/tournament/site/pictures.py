@@ -19,17 +19,17 @@ from kursk_pbem.tournament.site.view import View
 
 
 def name_turn(board: Board, history: History) -> str:
-    """Return the name of the picture file with the newest turn of a board."""
+    """Return the file name of the picture of a board's newest turn."""
     return layout.TURN.format(board.name, history.game.chain.head_id[:8])
 
 
 def name_film(board: Board, history: History) -> str:
-    """Return the name of the animation file of a board's finished game, or '' before the end."""
+    """Return the file name of the animation of a board's finished game, or '' before the end."""
     return layout.FILM.format(board.name, history.game.chain.head_id[:8]) if history.game.over else ""
 
 
 def list_pictures(shown: View) -> dict[str, History]:
-    """Return picture's file name -> game; an empty mapping if the site has no pictures."""
+    """Return the games by the file names of their pictures; {} for a site without pictures."""
     played = ((board, shown.game(board)) for board in shown.book.boards.values() if shown.pictures)
     games = ((board, history) for board, history in played if history is not None)
     return {
@@ -43,9 +43,9 @@ def list_pictures(shown: View) -> dict[str, History]:
 def draw_missing(
     out: Path, pictures: Mapping[str, History], track: Callable[[Iterator[str], int], Iterable[str]]
 ) -> list[str]:
-    """Draw the pictures that a site lacks; return their names. Raises DiskError, MissingError.
+    """Draw the missing pictures of a site; return the names of the pictures. Raises DiskError, MissingError.
 
-    ``track``: called with the names and the number of names; yields the names again, and shows the progress.
+    ``track``: a function of (names, number of names). The function yields the names and shows the progress.
     """
     missing = [name for name in pictures if not (out / name).is_file()]
     for name in track(iter(missing), len(missing)):

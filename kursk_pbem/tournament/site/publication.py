@@ -51,7 +51,7 @@ class Written:
 def load_view(folder: Path, proof: Proof, app: str = "", address: str = "", *, pictures: bool = False) -> View:
     """Return the public data of a tournament. Raises UsageError unless the ``proof`` and the addresses are valid.
 
-    ``app``: the address of a web page of this program, for readers who verify in their browser, or ''. ``address``: the
+    ``app``: the address of a web page of this program, where readers verify in their browser, or ''. ``address``: the
     future address of the site, or ''. ``pictures``: whether the pages name pictures.
     """
     for page in filter(None, (app, address)):
@@ -66,7 +66,7 @@ def load_view(folder: Path, proof: Proof, app: str = "", address: str = "", *, p
 
 
 def build_files(shown: View) -> dict[str, bytes]:
-    """Return every file of a site by name, except pictures."""
+    """Return each file of a site by name, except the pictures."""
     files = {layout.CALENDAR: feed.build_calendar(shown), layout.ARCHIVE: archive.build_archive(shown)}
     files |= {name: text.encode("utf-8") for name, text in _build_texts(shown)}
     return dict(sorted(files.items()))
@@ -84,7 +84,7 @@ def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
 
 
 def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> Written:
-    """Write every missing or different file, except pictures. Raises UsageError if the folder contains other files."""
+    """Write each missing or different file, except pictures. Raises UsageError if the folder has other files."""
     if out.is_dir() and any(out.iterdir()) and _read_page(out / MARKED) != site[MARKED]:
         raise UsageError(f"{out} contains files that this command did not write: name an empty or new folder")
     game_folders.make(out)
@@ -97,9 +97,9 @@ def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] =
 
 
 def check_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> None:
-    """Check that a published site equals ``site``. Raises TrustError for the first different file.
+    """Check that a published site has the files of ``site``. Raises TrustError for the first different file.
 
-    ``pictures``: names of picture files, whose bytes are not compared.
+    ``pictures``: file names of pictures. Their bytes are not compared.
     """
     for name in (*site, *pictures):
         if (there := _read_page(out / name)) is None:

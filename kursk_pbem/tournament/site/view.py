@@ -49,12 +49,12 @@ class View:
 
     @property
     def now(self) -> str:
-        """The time of the newest log paper."""
+        """The time of the log's newest paper."""
         return self.book.head.text("time")
 
     @cached_property
     def counted(self) -> Counted:
-        """The games and points that count in the table."""
+        """The games and points that count for the table."""
         return count_games(self.book)
 
     @cached_property
@@ -64,48 +64,48 @@ class View:
 
     @cached_property
     def places(self) -> dict[str, int]:
-        """Entrant's number -> place in the table."""
+        """Each entrant's place in the table, by entrant number."""
         return {row.number: row.place for row in self.table.rows}
 
     def name(self, number: str) -> str:
-        """Return the public name of the entrant with a number."""
+        """Return the public name of an entrant number."""
         return self.book.entrant(number).called
 
     @cached_property
     def paces(self) -> dict[str, pace.Pace]:
-        """Board -> player to move, and reply times."""
+        """The player to move and the reply times of each board, by board name."""
         return pace.measure_boards(self.book, self.folder)
 
     @cached_property
     def replies(self) -> dict[str, pace.Replies]:
-        """Entrant's number -> reply times."""
+        """The reply times of each entrant, by entrant number."""
         return {each.number: each for each in pace.collect_replies(self.book, self.paces)}
 
     @cached_property
     def titles(self) -> list[str]:
-        """The titles of the tournament's systems (scenarios), for people."""
+        """The titles of the tournament's systems (scenarios)."""
         return [pins.make_title(system.scenario) for system in self.book.rules.systems]
 
     @cached_property
     def scored(self) -> dict[str, Game]:
-        """Board -> its counted game."""
+        """The game of each board that counts, by board name."""
         return {game.board: game for game in self.counted.games}
 
     @cached_property
     def matches(self) -> dict[str, Match]:
-        """Board -> its row in lists of games."""
+        """The row of each board in lists of games, by board name."""
         return {board.name: _make_match(self, board) for board in self.book.boards.values()}
 
     @cached_property
     def fights(self) -> dict[str, Fight]:
-        """Board -> the decisive fight of its public game."""
+        """The decisive fight of each board's public game, by board name."""
         played = ((board.name, self.game(board)) for board in self.book.boards.values())
         found = ((name, fights.find_decisive_fight(game)) for name, game in played if game is not None)
         return {name: fight for name, fight in found if fight is not None}
 
     @cached_property
     def corrections(self) -> dict[int, list[int]]:
-        """Number of a log paper -> numbers of the papers that correct it, in order."""
+        """The numbers of the log papers that correct a log paper, in order, by the number of the corrected paper."""
         by: dict[int, list[int]] = {}
         for paper in self.book.log:
             if paper.type == fields.CORRECT:
@@ -113,11 +113,11 @@ class View:
         return by
 
     def of_round(self, number: int) -> list[Match]:
-        """Return the rows of a round's boards in lists of games."""
+        """Return the rows of lists of games for a round's boards."""
         return [self.matches[board.name] for board in self.book.of_round(number)]
 
     def game(self, board: Board) -> History | None:
-        """Return the public game of a board, or None if not available."""
+        """Return the public game of a board, or None if it is not public."""
         return self.histories.get(board.game)
 
 
@@ -153,7 +153,7 @@ class Match:
         return " against ".join(seat.name for seat in self.seats)
 
     def seats_of(self, number: str) -> tuple[Player, Player]:
-        """Return the player of this board with a number, and then the opponent."""
+        """Return the board's player with an entrant number, then the opponent."""
         first, second = self.seats
         return (first, second) if first.number == number else (second, first)
 
@@ -191,7 +191,7 @@ def _read_verdict(view: View, board: Board) -> str:
 
 
 def make_view(book: Book, folder: Path) -> View:
-    """Return the public data of a tournament. Missing and unreadable games are left out."""
+    """Return the public data of a tournament, without missing and unreadable games."""
     shown: dict[str, History] = {}
     for board in book.boards.values():
         if not board.game or not (_round_over(book, board) or book.rules.publish["games"] in (AT_ONCE, AFTER_TURN)):
@@ -220,7 +220,7 @@ def _may_show(book: Book, board: Board, history: History) -> bool:
 
 
 def describe_result(board: Board) -> str:
-    """Return the end of a board in a few words, such as 'Germans win by resignation'."""
+    """Return in a few words how a board ended, such as 'Germans win by resignation'."""
     outcome = board.outcome
     if outcome is None:
         if not board.sides_known:
@@ -240,12 +240,12 @@ def describe_result(board: Board) -> str:
 
 
 def name_people(side: str) -> str:
-    """Return what the people of a side are called, such as 'Germans'."""
+    """Return the name for the people of a side, such as 'Germans'."""
     return f"{side.capitalize()}s"
 
 
 def make_urn(paper_id: str, about: str = "") -> str:
-    """Return a permanent UUID of an entry or event, made from a paper's hash."""
+    """Return a UUID for an entry or event, made from a paper's hash. The UUID never changes."""
     digits = sha256_hex(f"kursk-tournament/v1/urn\0{paper_id}\0{about}".encode("ascii"))
     variant = "89ab"[int(digits[16], 16) % 4]
     return f"urn:uuid:{digits[:8]}-{digits[8:12]}-8{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:32]}"

@@ -43,7 +43,7 @@ def describe_paper(view: View, paper: Paper) -> str:
 
 
 def page_of_paper(paper: Paper) -> str:
-    """Return the file name of the page that shows a log paper."""
+    """Return the file name of the page about a log paper."""
     if paper.type == fields.ROUND:
         return layout.ROUND.format(paper.number("round"))
     if paper.type in (fields.RESULT, fields.JUDGED):

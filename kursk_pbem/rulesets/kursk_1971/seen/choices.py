@@ -71,7 +71,7 @@ def _name_hexes(pos: Position, hexes: Iterable[int]) -> Among:
 
 
 def offer_move(ask: OrderContext, words: Sequence[str], *, key: str) -> tuple[Clause, ...]:
-    """3.0-c: return the units that can move in a phase or, after a unit, the hexes that it can reach."""
+    """3.0-c: return the units that can move in a phase; for a named unit, return the hexes in its reach."""
     first = position(ask.setting, ask.at(edit_draft(ask.draft, (Edit(("orders", key)),)), key))
 
     def list_ends(uid: str) -> Iterator[tuple[str, str]]:
@@ -90,7 +90,7 @@ def count_points(ask: OrderContext, first: Position, uid: str, key: str) -> int:
 
 
 def offer_deployment(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """12.0: return the hexes on or behind the side's line or, after a hex, the units to place there."""
+    """12.0: return the hexes on or behind the side's line; for a named hex, return the units to place there."""
     setting, pos, side = ask.setting, _find_position(ask, "deployment"), ask.state.side
     if not words or not setting.own_side[side] >> setting.board.index.get(words[0], 10_000) & 1:
         return (Clause("", "hex", PLACE, _name_hexes(pos, bits(setting.own_side[side]))),)
@@ -123,7 +123,7 @@ def _count_room(pos: Position, stack: Sequence[str], able: Iterable[str]) -> tup
 
 
 def offer_arrival(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """13.0: return the units that can arrive or, after a unit, its open entry hexes."""
+    """13.0: return the units that can arrive; for a named unit, return the hexes where it can enter."""
     pos, side = _find_position(ask, air.INTERCEPTION), ask.state.side
     coming = movement.list_reinforcements(ask.setting, pos, side)
     labels = pos.setting.board.labels
@@ -168,7 +168,7 @@ def _offer_mission(
 
 
 def offer_interception(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d5: return the hexes with enemy aircraft to turn back or, after a hex, the aircraft that can do so."""
+    """9.0-d5: return the hexes with enemy aircraft to turn back; for a named hex, return the aircraft for this."""
     pos = position(ask.setting, ask.state)
     flown = {label for table in (PATROL, INTERDICTION) for label in pos.state.marks.get(table, {}).values()}
     spots = sorted(pos.setting.board.index[label] for label in flown)
@@ -177,13 +177,13 @@ def offer_interception(ask: OrderContext, words: Sequence[str]) -> tuple[Clause,
 
 
 def offer_patrol(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d3: return the hexes with own units or, after a hex, the aircraft that can patrol it."""
+    """9.0-d3: return the hexes with own units; for a named hex, return the aircraft that can patrol it."""
     pos = _find_position(ask, movement.MOTOR)
     return _offer_mission(ask, words, PATROL, pos, () if _waits_for_dice(ask) else bits(pos.occupied[ask.state.side]))
 
 
 def offer_interdiction(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d2: return the hexes with neither own units nor enemy patrols or, after a hex, the aircraft for it."""
+    """9.0-d2: return the hexes without own units and enemy patrols; for a named hex, return the aircraft for it."""
     pos, side = _find_position(ask, movement.MOTOR), ask.state.side
     free = (hex_ for hex_ in bits(pos.setting.board.all & ~pos.occupied[side]) if not air.is_blocked(pos, side, hex_))
     return _offer_mission(ask, words, INTERDICTION, pos, () if _waits_for_dice(ask) else free)
@@ -195,7 +195,7 @@ def _waits_for_dice(ask: OrderContext) -> bool:
 
 
 def offer_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d4: return the enemy bases, by unit or hex, or, after a base, the aircraft that can attack it."""
+    """9.0-d4: return the enemy bases, by unit or hex; for a named base, return the aircraft that can attack it."""
     pos = _find_position(ask, movement.INITIAL)
     orders = {order["base"]: order for order in list_entries(ask, raids.RAIDS)}
     reached = {
@@ -217,7 +217,7 @@ def offer_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def offer_attack(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """7.0: return the hexes to attack or, after a hex, attackers, support and plan."""
+    """7.0: return the hexes to attack; for a named hex, return attackers, support and parts of a plan."""
     pos, side, labels = _find_position(ask, raids.RAIDS), ask.state.side, ask.setting.board.labels
     orders = {order["hex"]: order for order in list_entries(ask, BATTLES)}
     attacks = {labels[offer.battle.hex]: offer for offer in outlook.find_strong_attacks(pos, side)}
@@ -281,7 +281,7 @@ def _list_ways(pos: Position, hexes: Sequence[int]) -> Among:
 
 
 def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """8.0, S-58: return what an answer can be for (an attack, a hex or all) or, after that, retreats and advances."""
+    """8.0, S-58: return what can be answered (attack, hex or all); for a named one, return retreats and advances."""
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _find_attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
         waiting = battles.list_battles(ask.setting, ask.state.agenda) if is_answer(ask) else ()
@@ -329,7 +329,7 @@ def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
 
 
 def is_answer(ask: OrderContext) -> bool:
-    """Return whether the message answers declared attacks. Other messages file a standing policy."""
+    """Return whether the message answers declared attacks. Other messages contain standing answers."""
     return sequence.REPLY in sequence.list_stages(ask.setting)[ask.state.stage].phases
 
 
@@ -350,7 +350,7 @@ def _find_attacked(ask: OrderContext) -> dict[str, tuple[int, tuple[int, ...]]]:
 
 
 def offer_share(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """9.0-d4, S-25: return the bases or, after a base, the patrols that are not yet assigned to another base."""
+    """9.0-d4, S-25: return the bases; for a named base, return the patrols not yet assigned to another base."""
     pos, side = position(ask.setting, ask.state), ask.state.side
     own = air.list_air_units(pos, side)
     bases = [declared.base for declared in raids.list_raids(ask.state.agenda)] if is_answer(ask) else own

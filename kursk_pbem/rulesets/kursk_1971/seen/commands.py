@@ -13,7 +13,7 @@ _MISSIONS = {"interception": "intercept", "patrol": "patrol", "interdiction": "i
 
 
 def write_order(choices: dict[str, Any], path: Path, order: Any) -> str:
-    """Return an entry of a draft as typed after ``kursk order``, or ''."""
+    """Return an entry of a draft in the words that a player types after ``kursk order``, or ''."""
     if path[0] == "policy":
         if path[1] == "patrol":  # S-25
             return ", ".join(f"share {base} with {' '.join(flyers)}" for base, flyers in order.items())

@@ -48,9 +48,9 @@ MEANS = {
 
 
 def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Chances, ...]:
-    """Return the chances of every waiting attack, as if it were resolved first.
+    """Return the chances of each declared attack, as if it were fought first.
 
-    ``sealed``: label -> hidden plan, if this computer knows the plan.
+    ``sealed``: the hidden plans that this computer knows, by label.
     """
     waiting = [(key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ())]  # S-1
     first, pos = len(state.agenda.get(raids.RAIDS, ())), position(setting, state)
@@ -70,7 +70,7 @@ def list_chances(setting: Setting, state: State, sealed: Mapping[str, Any]) -> t
 
 
 def make_turn(setting: Setting, state: State, sealed: Mapping[str, Any]) -> Turn | None:
-    """S-1, 7.0: return the waiting attacks for a forecast."""
+    """S-1, 7.0: return the declared attacks for a forecast."""
     agenda = state.agenda
     if BATTLES not in agenda and raids.RAIDS not in agenda:
         return None
@@ -112,7 +112,7 @@ def _describe_column(pos: Position, battle: Battle, attacked: Collection[str]) -
 
 
 def list_declared(setting: Setting, state: State, sealed: Mapping[str, Any]) -> tuple[Fought, ...]:
-    """Return the arithmetic of every waiting attack, before the roll."""
+    """Return the calculation of the odds of each declared attack, before its die is rolled."""
     waiting = ((key, order) for key in (raids.RAIDS, BATTLES) for order in state.agenda.get(key, ()))
     told = (
         _make_fought(_isolate(setting, state, key, order), _find_side(setting, key, order), sealed)
@@ -143,7 +143,7 @@ def _isolate(setting: Setting, state: State, key: str, order: Order) -> Umpire[S
 
 
 def list_ends(pos: Position, battle: Battle, answer: Mapping[str, Any]) -> object:
-    """Return the positions after an attack, for every result of its die. ``answer``: the defender's answer."""
+    """Return the positions after an attack, one for each result of its die. ``answer``: the defender's answer."""
     setting, side = pos.setting, pos.side(battle.attackers[0])
     agenda = {DECLARED: "1", **{key: value for key, value in pos.state.agenda.items() if key != raids.RAIDS}}
     agenda |= {BATTLES: [battle.to_plain(setting.board.labels[battle.hex])], POLICY: {BATTLES: {battle.id: answer}}}

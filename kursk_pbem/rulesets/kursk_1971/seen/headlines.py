@@ -88,7 +88,7 @@ def _describe_orders(words: Wording, phases: list[Part], after: State) -> Iterat
 
 
 def tell_story(setting: Setting, before: State, events: Sequence[Event], _after: State) -> tuple[str, ...]:
-    """Return a paragraph for every phase with events between two positions."""
+    """Return a paragraph for each phase that has events between two positions."""
     words, told, count = Wording(setting), list[str](), 2 * setting.turns.index(before.turn)
     lies = partial(locate, setting.board, {**setting.towns, **setting.cities})
     voice = Voice(words, partial(_name_unit, setting), lies, _describe_manner, "the order had become impossible")

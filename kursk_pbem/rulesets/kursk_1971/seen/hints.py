@@ -30,7 +30,7 @@ _CODES = (
 
 
 def make_hints(setting: Setting, state: State, seq: int) -> tuple[Hint, ...]:
-    """Return the comments of a draft for every list of the next message. ``state``: the position after its duties."""
+    """Return the hints of a draft, for each list of the next message. ``state``: the position after its duties."""
     return tuple(_make_all(position(setting, state), seq))
 
 
@@ -54,7 +54,7 @@ def _make_all(pos: Position, seq: int) -> Iterator[Hint]:
 
 
 def name_place(pos: Position, hex_: int) -> str:
-    """Return label and name of a hex, '1925 Belgorod', or the label if it has no name."""
+    """Return the label and the name of a hex, as '1925 Belgorod'. Without a name, return the label."""
     name = pos.setting.cities.get(hex_) or pos.setting.towns.get(hex_)
     return f"{pos.setting.board.labels[hex_]} {name or ''}".rstrip()
 
@@ -206,7 +206,7 @@ def _describe_battle(pos: Position, battle: Battle) -> str:
 
 
 def tell_odds(odds: Odds) -> str:
-    """Return the odds of an attack as text: '24:8 = 3:1, die -1; out of supply g-gd', or '3:14 = 1:4, taken as 1:3'."""
+    """Return the odds of an attack as text, such as '24:8 = 3:1, die -1; out of supply g-gd'."""
     total, against = sum(odds.attack.values()), sum(odds.defence.values())
     if odds.automatic:
         return "no strength defends: destroyed without a die"
@@ -290,13 +290,13 @@ def _choose_example(pos: Position, waiting: Sequence[Battle]) -> tuple[Battle, s
 
 
 def is_skipped(pos: Position, battle: Battle) -> bool:
-    """S-51: return whether an attack cannot take place now, because a patrol keeps its close support away."""
+    """S-51: return whether an attack cannot be fought now, because a patrol prevents its close support."""
     flies = combat.can_support(pos, battle, pos.side(battle.attackers[0]))
     return bool(battle.support) and battle.unsupported == SKIP and not flies
 
 
 def tell_waiting(pos: Position, battle: Battle, *, sixths: bool = True) -> str:
-    """S-51: return a waiting attack's odds, '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)', or why it has none."""
+    """S-51: return a declared attack's odds as '11:3 = 3:1 (in sixths: AR 1, BR 3, DR 1, EX 1)', or why none exist."""
     odds = combat.assess_waiting(pos, battle)
     if is_skipped(pos, battle):
         return "no attack while an enemy patrol keeps its close support away"

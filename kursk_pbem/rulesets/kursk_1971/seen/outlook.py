@@ -37,9 +37,9 @@ RULES = {INITIAL: "3.0-movement", MOTOR: "3.0-b"}
 
 
 def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
-    """Return what the next writer, or one ``unit``, can do. ``state``: the position after the duties of the message.
+    """Return a forecast: what the next writer, or one ``unit``, can do.
 
-    Raises UsageError if the unit does not exist or is not on the map.
+    ``state``: the position after the duties of the message. Raises UsageError if the unit is unknown or not on the map.
     """
     pos = position(setting, state)
     if unit and unit not in setting.counters:
@@ -58,7 +58,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def list_phases(setting: Setting, state: State) -> tuple[str, ...]:
-    """Return the phases of the next message in which units can act."""
+    """Return the phases of the next message in which units can do something."""
     keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
     over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before take-off
@@ -106,36 +106,36 @@ def find_supply_fault(pos: Position, uid: str) -> str:
 
 
 def find_ends(pos: Position, uid: str, key: str) -> dict[int, Way]:
-    """3.0-b, 6.0-when: return hex -> way for the ends of a unit's move, in a phase that begins now."""
+    """3.0-b, 6.0-when: return the hexes where a unit's move can end, with paths, if a phase begins now."""
     return {} if movement.find_move_fault(pos, uid, key) else find_reach(pos, uid)
 
 
 def find_reach(pos: Position, uid: str) -> dict[int, Way]:
-    """3.0-a, 6.0-a: return hex -> way for the ends of a unit's move, if a phase of any kind begins now."""
+    """3.0-a, 6.0-a: return the hexes where a unit's move can end, with paths, if any kind of phase begins now."""
     return movement.find_reach(pos, uid, count_points(pos, uid))
 
 
 def can_move(pos: Position, uid: str, key: str) -> bool:
-    """3.0-b: return whether a unit can move in a phase that begins now."""
+    """3.0-b: return whether a unit can move if a phase begins now."""
     return not movement.find_move_fault(pos, uid, key) and ways.can_move(
         movement.make_march(pos, uid, count_points(pos, uid))
     )
 
 
 def count_points(pos: Position, uid: str) -> int:
-    """6.0-a: return a unit's movement points: those kept by `mark_points`, otherwise those of a phase beginning now."""
+    """6.0-a: return a unit's movement points: those saved by `mark_points`, or those of a phase that begins now."""
     told = pos.state.mark(LEFT, uid)
     return int(told) if told else movement.count_allowance(pos.setting, uid, supplied=pos.is_supplied(uid))
 
 
 def count_first_points(first: Position, uid: str, *, comes: bool) -> int:
-    """6.0-when, 13.0, S-60: return a unit's points when a phase begins. Units that arrive have paid for their entry."""
+    """6.0-when, 13.0, S-60: return a unit's points at the start of a phase. An arriving unit has paid for its entry."""
     price = movement.entry_price(first, uid, first.where[uid]) if comes else 0
     return movement.count_allowance(first.setting, uid, supplied=comes or first.is_supplied(uid)) - price
 
 
 def mark_points(setting: Setting, part: Part) -> State:
-    """6.0-when: return the position after a phase. Marks keep units' points from its start, if supply changed them."""
+    """6.0-when: return the position after a phase. Markers save a unit's points from before if supply changed them."""
     came = {event.unit: event for event in part.events if isinstance(event, Placed)}
     first, pos = position(setting, reduce(apply, came.values(), part.before)), position(setting, part.after)
     had = {uid: count_first_points(first, uid, comes=uid in came) for uid in pos.units(part.side)}
@@ -144,7 +144,7 @@ def mark_points(setting: Setting, part: Part) -> State:
 
 
 def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """3.0, 4.0: return why a unit cannot end a move in a hex, a reason for every phase; () if it can.
+    """3.0, 4.0: return why a unit cannot end a move in a hex, one reason for each phase; () if it can.
 
     Raises UsageError if the unit or the hex is unknown.
     """
@@ -202,14 +202,14 @@ class Attack:
 
 
 def find_attackers(pos: Position, side: str, hex_: int) -> list[str]:
-    """7.0-a, 7.0-d: return the units of ``side`` that may attack a hex, some only with a partner, by id."""
+    """7.0-a, 7.0-d: return the units of ``side`` that may attack a hex, by id. Some of them may need a partner."""
     around = bits(pos.setting.board.near[hex_] & pos.occupied[side])
     near = (uid for here in around for uid in pos.stack(here))
     return sorted(uid for uid in near if battles.find_attacker_fault(pos, side, uid, hex_) is None)
 
 
 def find_attacks(pos: Position, side: str) -> Iterator[Attack]:
-    """7.0-a, 7.0-i: yield the attack on every possible hex by all units that can take part."""
+    """7.0-a, 7.0-i: yield one attack on each possible hex, by all units that can take part."""
     able = air.list_ready(pos, side)
     for hex_ in bits(pos.occupied[ENEMY[side]]):
         who = drop_unmatched(pos, find_attackers(pos, side, hex_))
@@ -221,7 +221,7 @@ def find_attacks(pos: Position, side: str) -> Iterator[Attack]:
 
 
 def find_strong_attacks(pos: Position, side: str) -> list[Attack]:
-    """7.0-procedure: return the attacks in which the attackers have strength."""
+    """7.0-procedure: return the attacks whose attackers have any strength."""
     return [attack for attack in find_attacks(pos, side) if not attack.odds.powerless]
 
 
@@ -253,7 +253,7 @@ def _make_targets(pos: Position, side: str, unit: str) -> Iterator[Target]:
 
 
 def find_raids(pos: Position, side: str) -> Iterator[Raid]:
-    """9.0-d4: yield an attack on every enemy base, with all aircraft in range."""
+    """9.0-d4: yield one attack on each enemy base, by all aircraft in range."""
     able = air.list_ready(pos, side)
     for base in air.list_air_units(pos, ENEMY[side]):
         near = tuple(uid for uid in able if air.is_in_range(pos, uid, pos.where[base]))

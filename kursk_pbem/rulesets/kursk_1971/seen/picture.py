@@ -32,7 +32,7 @@ _SYMBOLS = {
 
 
 def draw_picture(setting: Setting, state: State) -> Picture:
-    """Return the position as a picture: every hex of the map, ascending by label, with its contents."""
+    """Return the position as a picture: each hex of the map with its contents, ascending by label."""
     pos, labels = position(setting, state), setting.board.labels
     regions, rivers, railways, marks, formations, faces = _draw_map(setting)
     return Picture(
@@ -123,7 +123,7 @@ def _draw_stack(pos: Position, hex_: int) -> Iterator[Piece]:
 
 
 def name_figures(setting: Setting, piece: Piece) -> tuple[tuple[str, str], ...]:
-    """7.0-g: return every figure of a counter with its meaning."""
+    """7.0-g: return each figure of a counter with its meaning."""
     counter = setting.counters[piece.id]
     if counter.air:
         return (str(counter.move), "movement"), (str(counter.reach), "range")

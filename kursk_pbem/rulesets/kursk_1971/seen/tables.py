@@ -17,7 +17,7 @@ ADDED, MANNERS = ("city", "river", "fortification"), (FOOT, MOTORIZED)
 
 
 def make_tables(setting: Setting) -> tuple[Table, ...]:
-    """Return the tables of a scenario. The combat results table is first."""
+    """Return the tables of a scenario, the combat results table first."""
     return _make_results(setting), _make_air(setting), _make_terrain(setting), _make_levels(setting)
 
 
@@ -82,7 +82,7 @@ def _make_levels(setting: Setting) -> Table:
 
 
 def make_track(setting: Setting, state: State) -> tuple[Table, ...]:
-    """2.0-c, 13.0: return the table of the game turns with reinforcements. ``>`` marks the present turn."""
+    """2.0-c, 13.0: return a table of the game turns with reinforcements. ``>`` marks the current turn."""
     now = setting.turns.index(state.turn) + 1
     rows = []
     for number, turn in enumerate(setting.turns, 1):

@@ -28,7 +28,7 @@ from kursk_pbem.rulesets.kursk_1971.setting import Setting
 
 
 def find_unused(setting: Setting, before: State, events: Sequence[Event], filing: Filing) -> tuple[Unused, ...]:
-    """Return what a message leaves unused. ``before``: the position before the message."""
+    """Return what a message could do and does not. ``before``: the position before the message."""
     return tuple(_find_unused(setting, before, tuple(split_phases(before, events)), filing))
 
 

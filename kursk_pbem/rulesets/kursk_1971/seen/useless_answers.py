@@ -35,7 +35,7 @@ RULES = {"retreat": "8.0", "losses": "8.0-ex", "advance": "8.0-advance"}
 
 
 def ask_rules(pos: Position) -> Differ:
-    """Return a function that compares the ends of two cases by the rules, and remembers the ends."""
+    """Return a function that tells whether two cases end differently by the rules. It remembers the ends."""
     waiting = list_battles(pos.setting, pos.state.agenda)
 
     @cache
@@ -63,26 +63,26 @@ def _remove_units(pos: Position, uids: Collection[str]) -> Position:
 
 
 def list_followers(pos: Position, battle: Battle) -> tuple[str, ...]:
-    """8.0-advance: return the defenders that could enter a hex of the attackers, first those in the attacked hex."""
+    """8.0-advance: return the defenders that could enter an attacker's hex, first those in the attacked hex."""
     hexes = sum({1 << pos.where[uid] for uid in battle.attackers})
     near = combat.find_followers(pos, ENEMY[pos.side(battle.attackers[0])], hexes)
     return tuple(sorted(near, key=lambda uid: (pos.where[uid] != battle.hex, uid)))
 
 
 def list_ways(pos: Position, battle: Battle) -> tuple[str, ...]:
-    """S-33: return all hexes for retreats, the highest first. So a wish differs from the umpire's usual choice."""
+    """S-33: return all hexes for retreats, the highest label first, because the umpire usually takes the lowest."""
     board = pos.setting.board
     around = board.spread(sum({1 << pos.where[uid] for uid in battle.attackers} | {1 << battle.hex}))
     return tuple(board.labels[hex_] for hex_ in reversed([*bits(around)]))
 
 
 def name_all(pos: Position, battle: Battle, key: str) -> Answer:
-    """Return an answer of one kind that names every possible hex or unit."""
+    """Return an answer with one kind of wish, which names every possible hex or unit."""
     return (list_ways(pos, battle), ()) if key == answers.RETREAT else ((), list_followers(pos, battle))
 
 
 def list_plans(pos: Position, battle: Battle) -> list[Battle]:
-    """Return the attack with every plan to examine: its own plan or, if the plan is sealed, several.
+    """Return the attack with each plan to test: its own plan. If the plan is sealed, typical plans.
 
     Plans for an exchange name the units of one hex first, because a hex becomes empty when its units are lost.
     """
@@ -96,7 +96,7 @@ def list_plans(pos: Position, battle: Battle) -> list[Battle]:
 
 
 def list_answers(pos: Position, battle: Battle) -> list[Answer]:
-    """Return every answer to examine: the standing answer or, before the defender answers, several."""
+    """Return each answer of the defender to test: the standing answer. Before the defender answers, typical answers."""
     enemy, label = ENEMY[pos.side(battle.attackers[0])], pos.setting.board.labels[battle.hex]
     if STANDING + enemy in pos.state.agenda:
         wishes = (answers.find_wishes(pos.state.agenda, enemy, battle.id, label, key) for key in answers.ANSWERS)
@@ -106,7 +106,7 @@ def list_answers(pos: Position, battle: Battle) -> list[Answer]:
 
 
 def find_useless(pos: Position, policy: Mapping[str, Any], differ: Differ) -> Iterator[Vain]:
-    """8.0, S-58: yield an answer's wishes that cannot have an effect: retreats, advances, hexes without attacks."""
+    """8.0, S-58: yield the wishes of an answer that can have no effect: retreats, advances, hexes without attacks."""
     labels, waiting = pos.setting.board.labels, list_battles(pos.setting, pos.state.agenda)
     if calm := sorted({*policy.get(policies.BY_HEX, {})} - {labels[battle.hex] for battle in waiting}):
         yield ("8.0", f"{some(calm)} is not attacked, so your answer has no effect")
@@ -126,12 +126,12 @@ def find_useless(pos: Position, policy: Mapping[str, Any], differ: Differ) -> It
 
 
 def is_asked(pos: Position, battle: Battle, answer: Answer, differ: Differ) -> bool:
-    """Return whether the answer matters for at least one die."""
+    """Return whether an answer changes the result of at least one die roll."""
     return any(differ((fight, answer), (fight, ((), ()))) for fight in list_plans(pos, battle))
 
 
 def check_plan(pos: Position, battle: Battle, differ: Differ) -> Iterator[Vain]:
-    """8.0: yield the wishes of a plan that cannot have an effect: retreats, losses, advances."""
+    """8.0: yield the wishes of a plan that can have no effect: retreats, losses and advances."""
     said = list_answers(pos, battle)
     for key in PLAN_KEYS:
 
@@ -144,7 +144,7 @@ def check_plan(pos: Position, battle: Battle, differ: Differ) -> Iterator[Vain]:
 
 
 def can_advance(pos: Position, battle: Battle, differ: Differ) -> bool:
-    """8.0-advance: return whether an attacker can enter the attacked hex after at least one die."""
+    """8.0-advance: return whether an attacker can enter the attacked hex after at least one die roll."""
     near = combat.find_followers(pos, pos.side(battle.attackers[0]), 1 << battle.hex)
     bare = replace(battle, plan=replace(battle.plan, advance=()))
     goes = replace(battle, plan=replace(battle.plan, advance=tuple(near)))

@@ -52,7 +52,7 @@ _HEADS = ("with", "support", "unsupported", "as", *PLAN_KEYS)
 
 
 def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
-    """Return the verbs of ``kursk order``, in the sequence of play."""
+    """Return the command words of ``kursk order``, in the sequence of play."""
     functions: tuple[tuple[Any, Any], ...] = (
         (_order_deployment, choices.offer_deployment),
         (partial(_order_mission, key=air.INTERCEPTION), choices.offer_interception),
@@ -73,7 +73,7 @@ def list_verbs(_setting: Setting) -> tuple[Verb, ...]:
 
 
 def name_places(ask: OrderContext) -> dict[str, tuple[str, ...]]:
-    """Return the hexes of the map: label -> names of its city or town."""
+    """Return the names of the city or town in each hex of the map, by hex label."""
     return phrases.name_hexes(ask.setting.board, {**ask.setting.towns, **ask.setting.cities})
 
 

@@ -50,7 +50,7 @@ class Wording(Names):
         self.places = {setting.board.labels[hex_]: name for hex_, name in towns.items()}
 
     def tell(self, event: Event) -> list[str] | None:
-        """Return the sentences of this game for an event, or None for the usual ones."""
+        """Return sentences about an event in this game's own words, or None if the usual words are enough."""
         match event:
             case Placed():
                 return self._placed(event)
@@ -73,7 +73,7 @@ class Wording(Names):
                 return None
 
     def describe_idle(self, key: str) -> str:
-        """12.0: return the sentence for a set-up without orders; other phases have the usual sentence."""
+        """12.0: return the sentence about a set-up without orders. Other phases get the usual sentence."""
         return "All units are set up as proposed." if key == "deployment" else super().describe_idle(key)
 
     def _placed(self, event: Placed) -> list[str] | None:
@@ -143,7 +143,7 @@ def count_strength(setting: Setting, state: State, side: str) -> int:
 
 
 def make_standing(setting: Setting, state: State) -> Rows:
-    """Return the table below a report: units, losses, aircraft, victory points, cities, present result."""
+    """Return the table below a report: units, losses, aircraft, victory points, cities, and the result so far."""
     pos, words = position(setting, state), Wording(setting)
     rows: list[tuple[str, ...]] = [("", *(words.side(side) for side in SIDES))]
 
