@@ -25,7 +25,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
-    """Restore each lost game: a game with a waiting proposal, and with a message of the player in the mailbox."""
+    """Restore each game whose proposal still waits, although the mailbox has a later message by the player."""
     if not (waiting := list(early_turns.list_proposals(home))):
         return
     digest, own = Digest(), _list_keys(home)

@@ -230,7 +230,7 @@ class RefereeRound:
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def list_pending(self, *, mailed: bool = False) -> list[str]:
-        """Return a line for each open decision of the director. ``mailed``: omit waits. Raises UsageError."""
+        """Return a line for each open decision of the director. ``mailed``: only urgent ones. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),

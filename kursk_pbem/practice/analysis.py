@@ -268,7 +268,7 @@ def describe_sums(history: History, swings: Sequence[Swing]) -> list[str]:
 
 
 def list_rows(history: History, swings: Sequence[Swing]) -> list[tuple[str, ...]]:
-    """Return a table: headings, then a row a message with number, turn, writer, worth, dice, lost points, plan."""
+    """Return a table: headings, then for each message number, turn, writer, worth, dice, lost points and plan."""
     game, words = history.game, history.game.ruleset.seen.words(history.game.setting)
     first = words.side(game.ruleset.sides[0])
     rows: list[tuple[str, ...]] = [("no.", "turn", "from", first, "dice", "gave away", "better plan")]

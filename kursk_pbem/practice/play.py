@@ -69,7 +69,7 @@ class Table:
         return replace(self, state=state, seq=self.seq + (writer == REFEREE))
 
     def take_choices(self, content: Mapping[str, Any]) -> Table:
-        """Return the game after the choices of a message. Its duties must be done. Raises IllegalContentError."""
+        """Return the game after a message's choices. The message's duties must be done. Raises IllegalContentError."""
         side = self.state.side
         orders, plans = self.ruleset.seal(self.setting, content.get("orders", {}), self.seq)
         hidden = {**content.get("seal", {}), **plans}

@@ -155,7 +155,7 @@ def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[s
 
 
 def select_able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
-    """Return the forecast of moves without the units that cannot move. ``reasons``: why, empty for units that can."""
+    """Return the forecast of moves without the units that cannot move. ``reasons``: why a unit cannot, by unit."""
     return _select_movers(outlook, lambda mover: None if reasons[mover.unit] else mover)
 
 

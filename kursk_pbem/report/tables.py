@@ -24,7 +24,7 @@ def render_tables(tables: Sequence[Table], width: int = WIDTH) -> str:
 
 
 def find_tables(tables: Sequence[Table], wanted: str) -> tuple[Table, ...]:
-    """Return the tables with ``wanted`` (words or beginnings of words) in the title, or as the paragraph."""
+    """Return the tables whose title or paragraph contains the words ``wanted``. Raises UsageError if none does."""
     words = wanted.lower().split()
     fitting = tuple(table for table in tables if _matches_words(table, words))
     if not fitting:

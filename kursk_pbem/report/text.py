@@ -78,7 +78,7 @@ def write_report(
 ) -> str:
     """Return the report of a message: headlines, orders, results, and the new situation.
 
-    ``luck``: includes the dice of this message. The report of a ``draft`` never shows the writer's secret.
+    ``luck``: the luck with the dice of this message. The report of a ``draft`` never shows the writer's secret.
     """
     lines = [*_make_head(heading, words, draft=draft)]
     if heading.said:

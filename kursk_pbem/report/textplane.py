@@ -23,7 +23,7 @@ LEGEND = "Letters are ground, numbers are models, listed below the map with thei
 def draw_table(
     picture: Picture, around: Region | Piece | None = None, radius: int | None = None, width: int = 0
 ) -> list[str]:
-    """Return the map of a table top and a list of its pieces, as lines. ``around``: show only ``radius`` inches.
+    """Return the map of a table top and a list of its pieces, as lines. ``around``: show ``radius`` inches around it.
 
     If the map is wider than ``width`` columns (0: no limit), return strips, with distances from the left edge above.
     """

@@ -93,7 +93,7 @@ def _asked(seat: GameMail, owed: int) -> str:
 
 
 def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
-    """Yield reasons against a forfeit. ``received``: the time when the time for the answer began. Raises DiskError."""
+    """Yield reasons against a forfeit. ``received``: when the time limit for the answer began. Raises DiskError."""
     owed, side = seat.known.newest + 1, seat.known.writer
     if side not in seat.keys or side == REFEREE:
         return

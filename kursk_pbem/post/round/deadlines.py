@@ -32,7 +32,7 @@ class Running:
     first: str = ""
 
     def reminder(self, now: str) -> str:
-        """Return the reminder due now, or '': ``day`` before the deadline, ``half`` way through a time over 2 days."""
+        """Return the kind of reminder due now, or '': ``day`` on the last day, ``half`` after half of a longer time."""
         whole, left = times.seconds_between(self.received, self.due), times.seconds_between(now, self.due)
         if 0 < left <= times.DAY:
             return "day"

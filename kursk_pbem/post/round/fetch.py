@@ -114,7 +114,7 @@ def describe_mail(mail: Arrived, account: Account, folder: str, validity: int) -
 
 
 def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
-    """Set a flag on the server at each accepted mail."""
+    """Flag accepted mails on the server."""
     for numbers in sorted({said.get("numbers", "") for said in taken}):
         known, _blank, validity = numbers.rpartition(" ")
         uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)

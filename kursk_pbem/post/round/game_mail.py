@@ -60,7 +60,7 @@ class GameMail:
         return [(item.file(letter.game), self.attachment(item)) for item in letter.carried]
 
     def attachment(self, item: Item) -> bytes:
-        """Return the bytes of an item. The owner's message comes from the journal, others from the game folder."""
+        """Return the bytes of an item: the owner's message from the journal, any other item from the game folder."""
         own = self.known.own
         if item.kind == letters.MESSAGE:
             slot = own.read_slot(item.seq) if own is not None else None

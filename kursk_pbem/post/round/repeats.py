@@ -48,7 +48,7 @@ def find_event(home: Path, what: str, game: str, mark: str) -> str:
 
 
 def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
-    """Yield, for each group of readers, the newest letter if the readers must get it again."""
+    """Yield, for each group of readers, the newest letter if the letter must be sent again."""
     seen = set[str]()
     for letter in sorted(box.letters(), key=lambda one: (one.seq, one.date, one.edition), reverse=True):
         newest = {reader.mark for reader in letter.to} - seen if seat.holds(letter) else set[str]()

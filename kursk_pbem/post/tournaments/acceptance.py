@@ -253,7 +253,7 @@ def _unsigned(tournament: str) -> str:
 
 
 def list_late_entries(home: Path) -> Iterator[tuple[entrant_desks.EntrantDesk, Paper]]:
-    """Yield the tournaments with an entry of the owner too late for a draw, with the entry paper."""
+    """Yield the tournaments whose draw came before the owner's entry, each with the entry paper."""
     for event in events.list_tournaments(home):
         if not event.directed and (entry := entrant_desks.find_late_entry(event.book, event.record, event.own)):
             yield entrant_desks.open_desk(event.folder, home), entry

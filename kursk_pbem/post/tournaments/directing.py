@@ -250,7 +250,7 @@ def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
 
 
 def list_pending(home: Path, event: Event, now: str, *, mailed: bool = False) -> Iterator[str]:
-    """Yield a line for each open decision of the director. ``mailed``: no waits, and commands on their own lines."""
+    """Yield a line for each open decision of the director. ``mailed``: only urgent ones, commands on extra lines."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     told = (Step(line) for line in (asking.explain_wait(event.record, book), *asked) if line)

@@ -63,7 +63,7 @@ def foresee_end(table: Field) -> int:
 
 
 def evaluate(setting: Setting, state: State, side: str) -> int:
-    """Return the worth of a position for a side: the final verdict, or strength, ground and possible fire."""
+    """Return the worth of a position for a side: the verdict after the end, before it strength, ground and fire."""
     sign = 1 if side == SIDES[0] else -1
     if (verdict := victory.find_verdict(setting, state)) is not None:
         return sign * WON * ((verdict.winner == SIDES[0]) - (verdict.winner == SIDES[1]))

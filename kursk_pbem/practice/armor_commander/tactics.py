@@ -190,7 +190,7 @@ class Plot:
         return worth + self.value_ground(left) + MOOD * moods - self.measure_unrest()
 
     def measure_unrest(self) -> int:
-        """Return the cost of moving guns, and the cost of guns that have no target far from the objectives."""
+        """Return the cost of moving guns, and of guns without a target that are far from the objectives."""
         cost = 0
         for unit in self.units:
             for mid in self.members[unit.id] if unit.kind == GUN else ():
@@ -221,7 +221,7 @@ class Plot:
         return self.find_shot(shooter, target, self.at[shooter], self.at[target], self.faces[target])
 
     def compute_shot(self, shooter: str, target: str, a: Point, b: Point, face: str) -> int:
-        """5.2 to 6.6: return the chance that a shot destroys its target. In a flank plan, front armor lowers it."""
+        """5.2 to 6.6: return the chance that a shot destroys its target. A flank plan lowers it for front armor."""
         weapon = self.setting.find_weapon(self.models[shooter].kind, self.models[target].kind)
         band = weapon.find_band(a, b) if weapon else ""
         if not band or not self.setting.is_clear(*sorted((a, b))):

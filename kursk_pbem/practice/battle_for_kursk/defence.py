@@ -43,7 +43,7 @@ class Defence(Mind):
         self.objective = 1 << self.board.index[spot] if spot else 0
 
     def posture(self, turn: str) -> Content:
-        """Return the posture by its label: Engage if the battles are worth its price, otherwise Reposition."""
+        """Return a turn's posture under its label: Engage if battles are worth its price, otherwise Reposition."""
         if self.left and self.sketch.state.tracks[posture.ENGAGED.format(self.side)]:
             self.manner["posture"] = 3 if self.can_gain() else 1
         return super().posture(turn)

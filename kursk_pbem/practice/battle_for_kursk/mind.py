@@ -79,7 +79,7 @@ def _map_threats(pos: Position, foe: str) -> list[int]:
 
 
 def find_reach(pos: Position, side: str) -> Mask:
-    """Return about which hexes a side can enter in its next turn."""
+    """Return a rough estimate of the hexes that a side can enter in its next turn."""
     own, foes, board = pos.occupied[side], pos.enemies(side), pos.setting.board
     return board.spread(sum(board.rings(own, board.all & ~foes & ~pos.ezoc(side) | own, 6))) & ~foes
 
@@ -159,7 +159,7 @@ class Mind:
         ]
 
     def posture(self, turn: str) -> Content:
-        """Return the posture for a turn by its label: the plan's, or the strongest that the side can pay."""
+        """Return the posture for a turn by its label: the plan's posture, or the strongest that the side can pay."""
         names, state = list(self.setting.phases), self.sketch.state
         next_ = names.index(state.mark(self.side, "posture") or "pause") + 2
         able = [*posture.list_affordable(state, self.side)] if turn == state.turn else names[:next_]

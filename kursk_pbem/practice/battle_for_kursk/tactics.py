@@ -37,7 +37,7 @@ def _find_ground(setting: Setting) -> Reach:
 
 @lru_cache(maxsize=1024)
 def count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[int, int, int]:
-    """Return three sums over the six rolls of a column: steps of the attacker, steps of the defender, emptied hexes."""
+    """Return three sums over a column's six rolls: attacker's lost steps, defender's lost steps, emptied hexes."""
     rows = [LOST[setting.crt[column, die]] for die in range(1, 7)]
     theirs = sum([min(steps, lost + shut * left) for _paid, lost, left in rows])
     return sum([row[0] for row in rows]), theirs, sum([row[2] for row in rows])
@@ -100,7 +100,7 @@ class Attacks:
 
 
 def make_potential(pos: Position) -> Potential:
-    """Return the function of possible gains of both sides' next attacks. Enemy cities count as prizes."""
+    """Return an object that computes what both sides can gain by their next attacks. Enemy cities count as prizes."""
     attacks = Attacks(pos)
     prizes = {side: attacks.majors & pos.cities[ENEMY[side]] for side in pos.setting.sides}
     return Potential(pos.setting.board, attacks, attacks.armies, pos.where, prizes)

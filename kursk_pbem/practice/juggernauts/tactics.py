@@ -52,7 +52,7 @@ def find_cost(pos: Position, who: Iterable[str]) -> int:
 
 
 def find_gain(results: Sequence[str], kill: int, mine: int, defence: int, extra: int, *, shut: bool) -> int:
-    """Return the average gain of an attack. ``defence``: limit of its losses. ``extra``: gain for an emptied hex."""
+    """Return an attack's average gain. ``defence``: the most that it can lose. ``extra``: gain for an emptied hex."""
     lost = min(mine, defence * 2 * FACTOR)
     gains = {
         "DE": kill + extra,
@@ -133,7 +133,7 @@ class Attacks:
         return (0, 0) if fixed else (counter.move, counter.bonus)
 
     def make_potential(self) -> Potential:
-        """Return the function of the possible gains of both sides' next attacks."""
+        """Return an object that computes what both sides can gain by their next attacks."""
         return Potential(self.setting.board, self, self.armies, self.pos.where)
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:

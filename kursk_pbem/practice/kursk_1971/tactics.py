@@ -164,7 +164,7 @@ class Attacks:
         return movement.find_manner(self.setting, uid), points
 
     def make_potential(self) -> Potential:
-        """Return the function of the possible gains of both sides' next attacks."""
+        """Return an object that computes what both sides can gain by their next attacks."""
         prizes = {side: sum(1 << hex_ for hex_ in self.find_wanted(side)) for side in self.setting.sides}
         return Potential(self.setting.board, self, self.armies, self.pos.where, prizes)
 

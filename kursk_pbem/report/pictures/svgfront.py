@@ -39,7 +39,7 @@ class Field:
                     around[to] = order(a, b)
 
     def list_felt(self, start: Point, weak: int) -> list[tuple[int, int]]:
-        """Return the hexes that a unit influences, as (number in ``sides``, influence of the unit)."""
+        """Return the hexes that a unit influences, as (index of the hex in ``sides``, influence of the unit)."""
         if (start, weak) not in self._felt:
             ring, seen, felt = [start], {start}, list[tuple[int, int]]()
             for weight in _WEIGHTS[weak:]:

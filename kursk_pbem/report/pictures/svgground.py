@@ -203,7 +203,7 @@ def shade_unreached(picture: Picture, side: str, sides: Sequence[str]) -> str:
 
 
 def draw_formations(picture: Picture, hues: Mapping[str, int]) -> str:
-    """Return the hexes of every formation in the color of its stripe."""
+    """Return the hexes of every formation, filled with the color of the formation's stripe."""
     outlines = {region.id: region.outline for region in picture.regions}
     areas: dict[str, list[Sequence[Point]]] = {}
     for piece in picture.pieces:

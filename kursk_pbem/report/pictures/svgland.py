@@ -171,7 +171,7 @@ def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
 
 
 def list_rim(regions: Sequence[Region], frame: Frame) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    """Yield (terrain, outline) for missing hexes at a map's rim. The terrain is a neighbor's. A hole inside has ''."""
+    """Yield (terrain, outline) for missing hexes at a map's rim. The terrain is a neighbor's, '' inside the frame."""
     at = {find_middle(region.outline): region for region in regions}
     rim: dict[Point, list[str]] = {}
     for (x, y), region in at.items():
@@ -203,7 +203,7 @@ def list_sides(regions: Iterable[Region]) -> str:
 
 
 def chain(links: Mapping[Side, Hashable]) -> list[list[Point]]:
-    """Return lines made of links between points. At a fork, follow the line's name, then the straightest link."""
+    """Return lines made of links between points. At a fork a line goes on to its own name, or else straight on."""
     near: dict[Point, list[Point]] = {}
     for a, b in links:
         near.setdefault(a, []).append(b)

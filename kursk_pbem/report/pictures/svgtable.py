@@ -214,7 +214,7 @@ def sights(lines: Iterable[Sight]) -> str:
 
 
 def draw_legend(lines: Iterable[Sight], below: int) -> str:
-    """Return an explanation below a picture of the dash patterns that the picture uses."""
+    """Return an explanation of the dash patterns in a picture, to be drawn below the picture."""
     kinds = [kind for kind in SIGHTS if kind in {line.kind for line in lines}]
     out = []
     for number, kind in enumerate(kinds):
@@ -258,7 +258,7 @@ def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
 
 
 def draw_allowance(outline: Sequence[Point], holes: Iterable[Place]) -> str:
-    """Return the brightly drawn area of possible ends of a straight move, and the bases in the way."""
+    """Return a bright area where a straight move can end, and the bases that are in the way."""
     if len(outline) < 3:
         return ""
     shape = " ".join(f"{x},{y}" for x, y in outline)

@@ -61,7 +61,7 @@ class Field:
         return self.setting.is_clear(self.at[shooter], self.at[target])
 
     def is_obscured(self, shooter: str, target: str) -> bool:
-        """6.5, A-15, A-28: return whether a target is obscured: terrain touches 3 of 5 lines to its width."""
+        """6.5, A-15, A-28: return whether a target is obscured: terrain touches at least 3 of 5 lines to its width."""
         return self.setting.count_hidden(self.at[shooter], self.at[target], self.setting.models[target].radius) >= 3
 
     def find_arc(self, shooter: str, target: str) -> str:
@@ -88,7 +88,7 @@ class Field:
         return [(mid, plane.point(place)) for mid, place in sorted(marks.items())]
 
     def find_wreck(self, mid: str, end: Point) -> str:
-        """Return the wreck under a model's base if the base were at a place, or ''."""
+        """Return the wreck that a model's base would overlap at a place, or ''."""
         models = self.setting.models
         radius = models[mid].radius
         return next((gone for gone, at in self.list_wrecks() if plane.over(end, at, radius + models[gone].radius)), "")

@@ -126,7 +126,7 @@ def give_open_deployment(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def is_revealed(_umpire: Umpire[Setting], filing: Filing) -> bool:
-    """Return whether a message must reveal the deployment. After an earlier offer with the reveal, none must."""
+    """Return whether a message must reveal the deployment. If an earlier offer revealed it, return False."""
     return DEPLOYMENT in filing.reveal
 
 

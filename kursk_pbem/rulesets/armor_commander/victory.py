@@ -48,7 +48,7 @@ def finish_if_wiped_out(umpire: Umpire[Setting]) -> None:
 
 
 def decide_game(umpire: Umpire[Setting]) -> None:
-    """9.2, 9.3, A-50: decide the game after the last turn: by objectives, and if equal by losses."""
+    """9.2, 9.3, A-50: decide the game after the last turn by objectives, or by losses if objectives are equal."""
     setting, table = umpire.setting, make_field(umpire.setting, umpire.state)
     held = dict.fromkeys(SIDES, 0)
     for objective in setting.objectives:

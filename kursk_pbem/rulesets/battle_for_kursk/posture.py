@@ -85,7 +85,7 @@ def weather_due(state: State) -> bool:
 
 
 def get_price(state: State, side: str, posture: str) -> int:
-    """12.0 (2), K-8: return the price of a posture. Each box beyond the next box to the right costs a marker."""
+    """12.0 (2), K-8: return a posture's price in markers: 0 for the next box to the right, 1 for each further box."""
     return max(0, POSTURES.index(posture) - POSTURES.index(state.mark(side, "previous")) - 1)
 
 
@@ -149,7 +149,7 @@ def seal(umpire: Umpire[Setting], filing: Filing) -> None:
 
 
 def list_guesses(key: str) -> tuple[Any, ...]:
-    """12.0 (2): return every value that a posture's label can seal, or () for another label."""
+    """12.0 (2): return every value that can be sealed under a posture's label, or () for another label."""
     if not key.startswith(label("")):
         return ()
     return tuple({"posture": posture, **more} for posture in POSTURES for more in REACTIONS)

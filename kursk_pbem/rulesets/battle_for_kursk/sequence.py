@@ -69,7 +69,7 @@ def explain_wait(umpire: Umpire[Setting]) -> str:
 
 
 def when_active(key: str, *fields: str) -> When:
-    """12.0 (4), K-2: return a function that tells whether the posture includes a phase, and refuses other orders."""
+    """12.0 (4), K-2: return a function: does the posture include the phase? If not, orders for it are refused."""
 
     def active(umpire: Umpire[Setting], filing: Filing) -> bool:
         given = [name for name in fields if filing.order(name)]
@@ -218,7 +218,7 @@ STAGES, REFEREED = split_stages(_TABLE, STANDING)
 
 
 def list_stages(setting: Setting) -> Mapping[str, Stage]:
-    """Return the table of stages for a game's way of rolling dice."""
+    """Return the table of stages for the way in which a game rolls its dice."""
     return REFEREED if setting.refereed else STAGES
 
 

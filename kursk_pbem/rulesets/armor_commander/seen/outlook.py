@@ -158,7 +158,7 @@ def _find_hold(table: Field, mid: str) -> tuple[str, str] | None:
 
 
 def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple[str, ...]:
-    """4.3, 4.5: return why a model may not move to a place. In the deployment: why it may not be placed there (2.2)."""
+    """4.3, 4.5: return why a model may not move to a place, or be placed there in the deployment (2.2, 2.3)."""
     table = make_field(setting, state)
     try:
         *by, end = map(plane.point, to.split("; "))

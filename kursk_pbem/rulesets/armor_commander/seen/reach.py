@@ -105,7 +105,7 @@ def _find_end(
 
 
 def list_mates(setting: Setting, mid: str, places: Mapping[str, Point]) -> tuple[Place, ...]:
-    """4.4, A-18: return the circles of cohesion around a model's unit mates; () if models may form a chain."""
+    """4.4, A-18: return the circles of cohesion around the other models of a unit; () if they may form a chain."""
     mates = () if setting.chain else setting.units[setting.models[mid].unit].models
     return tuple(
         Place("", "", "near", spot=places[mate], far=COHESION) for mate in mates if mate != mid and mate in places
