@@ -29,7 +29,7 @@ MOST_PANTHER = 3  # 14.4: half of a die roll of six
 
 
 def allowance(pos: Position, uid: str, *, second: bool) -> int:
-    """13.1, 13.3: return the movement factors without bonus. For a Panther, return the most that its die can give."""
+    """13.1, 13.3: return the movement factors without bonus; for a Panther, the most of its die (J-43, J-67)."""
     counter = pos.counter(uid)
     return min(counter.move - second, MOST_PANTHER if counter.kind == PANTHER else counter.move)
 
@@ -68,7 +68,7 @@ def _can_change_zone(pos: Position, side: str, start: int, there: int, held: Mas
 
 
 def find_ends(pos: Position, uid: str, *, second: bool = False, held: Mask = 0) -> dict[int, Way]:
-    """13.0: return the hexes where a unit's move can end, each with the cheapest path, best around full hexes."""
+    """13.0: return the hexes where a unit's move can end, with cheapest paths, around full hexes if possible."""
     pair = make_marches(pos, uid, held or pos.occupied[pos.side(uid)], second=second)
     return first_of(_avoid_full(pos, uid, pair))
 

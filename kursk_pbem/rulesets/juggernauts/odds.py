@@ -213,7 +213,7 @@ def _shift_for_defender(pos: Position, defenders: Stack, origins: Mask) -> int:
 
 
 def find_row(setting: Setting, die: int) -> int:
-    """1.0, J-1: return the row of the table for a die: as rolled for column A of the die, reversed for column B."""
+    """1.0, J-1: return the row of the table for a die: as rolled in column A, reversed in column B."""
     return 7 - die if setting.die_b else die
 
 

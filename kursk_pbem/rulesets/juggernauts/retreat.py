@@ -56,7 +56,7 @@ def _prefer_far(pos: Position, attack: Attack, here: int, steps: list[int]) -> l
 
 
 def list_steps(pos: Position, uid: str, attack: Attack, here: int) -> list[int]:
-    """8.0: return the hexes for one step of a retreat. A step along an attacker must end in a safe own line."""
+    """8.0: return the hexes for a step of a retreat. Past an attacker, only a line outside all zones is possible."""
     board, side = pos.setting.board, pos.side(uid)
     foe = ENEMY[side]
     safe, behind = pos.occupied[side] | pos.active[side], pos.active[side] & ~pos.ezoc(side)
@@ -116,7 +116,7 @@ def is_trapped(pos: Position, uids: Sequence[str], attack: Attack) -> bool:
 def find_candidates(pos: Position, uid: str, attack: Attack, length: int, driven: int) -> list[Way]:
     """8.0, 12.0, J-44, J-45: return the paths from which a unit chooses its retreat, at most ``length`` hexes long.
 
-    The best paths are long and keep the stacking limit. Next come equally long paths along attackers. Only a path of at
+    The longest paths within the stacking limit come first, then equally long paths past attackers. Only a path of at
     most ``driven`` hexes may exceed the stacking limit.
     """
     for hexes in range(length, 0, -1):

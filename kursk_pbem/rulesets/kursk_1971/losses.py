@@ -60,7 +60,7 @@ def destroy_units(
 ) -> None:
     """8.0-ax, 8.0-dx, S-27, S-39: destroy units. Then retreat the Kampfgruppen that replace lost divisions.
 
-    ``supplied``: the units that were in supply when attacked. ``wishes``: of the player who chooses the retreats.
+    ``supplied``: units that were in supply when attacked. ``wishes``: wishes of the player who chooses retreats.
     """
     form_kampfgruppen(umpire, rule, remove_units(umpire, rule, uids, why, supplied), why, wishes)
 

@@ -77,7 +77,7 @@ class Position(stands.Standing):
         return self.setting.has_room(sum(self.setting.counters[uid].large for uid in who), len(who))
 
     def find_open(self, side: str, own: Mask) -> Mask:
-        """6.0-c, 6.0-d, S-8, S-22: return the hexes through which ``side`` can trace supply. ``own``: its hexes."""
+        """6.0-c, 6.0-d, S-8, S-22: return the hexes open to supply of ``side``. ``own``: the hexes with its units."""
         return self.setting.board.all & ~self.enemies(side) & ~(self.find_controlled(side) & ~own)
 
     def find_rings(self, side: str) -> tuple[Mask, ...]:
@@ -108,7 +108,7 @@ class Position(stands.Standing):
 
     @cached_property
     def armies(self) -> Mapping[str, tuple[Mask, Mask]]:
-        """11.0-b: for each army, two sets of hexes: those with its units, and those with several of its units."""
+        """11.0-b: for each army, two sets of hexes: hexes with its units, and hexes with several of its units."""
         armies: dict[str, tuple[Mask, Mask]] = {}
         for uid, hex_ in self.where.items():
             some, several = armies.get(self.setting.counters[uid].army, (0, 0))

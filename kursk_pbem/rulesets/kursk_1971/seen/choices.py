@@ -281,7 +281,7 @@ def _list_ways(pos: Position, hexes: Sequence[int]) -> Among:
 
 
 def offer_answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
-    """8.0, S-58: return what can be answered (attack, hex or all); for a named one, return retreats and advances."""
+    """8.0, S-58: return what to answer for (attack, hex or all); after this word, return retreats and advances."""
     pos, policy, attacked = position(ask.setting, ask.state), ask.draft.get("policy", {}), _find_attacked(ask)
     if not words or words[0] not in (ALL, *attacked):
         waiting = battles.list_battles(ask.setting, ask.state.agenda) if is_answer(ask) else ()

@@ -135,7 +135,7 @@ def count_first_points(first: Position, uid: str, *, comes: bool) -> int:
 
 
 def mark_points(setting: Setting, part: Part) -> State:
-    """6.0-when: return the position after a phase. Markers save a unit's points from before if supply changed them."""
+    """6.0-when: return the position after a phase. If supply changed a unit's points, a marker keeps the old ones."""
     came = {event.unit: event for event in part.events if isinstance(event, Placed)}
     first, pos = position(setting, reduce(apply, came.values(), part.before)), position(setting, part.after)
     had = {uid: count_first_points(first, uid, comes=uid in came) for uid in pos.units(part.side)}
