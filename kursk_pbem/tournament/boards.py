@@ -53,7 +53,7 @@ def player_names(book: Book, board: Board) -> dict[str, str]:
 
 
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
-    """Return a board's players' keys at log paper ``seq``, by side. After a substitution the former key stays."""
+    """Return the keys of a board's players at log paper ``seq``, by side. A later substitute's key does not count."""
     entrants = {side: book.entrant(number) for side, number in board.sides.items()}
     late = {side for side, entrant in entrants.items() if entrant.substituted > board.seq}
     time = {side: entrant.substituted - 1 if side in late else seq for side, entrant in entrants.items()}

@@ -74,7 +74,7 @@ def _read_paces(book: Book, folder: Path) -> dict[str, Pace]:
 
 
 def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pace]) -> Pace:
-    """Return the reply times of a board. If the folder lacks the game, return those in ``told``."""
+    """Return the reply times of a board. If the folder lacks the game, return the times in ``told``."""
     going = board.outcome is None or not board.outcome.final
     if not board.game:
         begins = going and board.sides_known

@@ -101,7 +101,7 @@ class Force:
         return sorted([uid for uid in able if uid not in self.kept or not now.counter(uid).infantry])
 
     def list_groups(self, now: Position, least: int) -> Iterator[list[Battle]]:
-        """Yield attacks as groups, best first: an attack and its required attacks, if they gain more than ``least``."""
+        """Yield attacks as groups, best first: an attack and its required attacks, with a gain above ``least``."""
         reach, done = self.setting.board.spread(now.occupied[self.side]), list[Battle]()
         targets = [hex_ for hex_ in bits(reach) if not battles.check_target(now, self.side, hex_)]
         able = {hex_: self.list_able(now, hex_) for hex_ in targets}

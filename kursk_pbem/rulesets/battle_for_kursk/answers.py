@@ -57,7 +57,7 @@ def is_condition_true(when: str, steps: int, *, doomed: bool) -> bool:
 
 
 def answer(result: str, options: tuple[str, ...], applies: Mapping[str, bool], steps: int) -> str:
-    """K-74: return the option that the defender takes after a result. ``applies``: is the condition of a key true?"""
+    """K-74: return the option that the defender takes after a result. ``applies``: whether conditions are true."""
     if result == "DRL":
         return EXCHANGE if EXCHANGE in options and applies[EXCHANGE_DRL] else ACCEPT
     stand = STAND in options and applies[STAND_FAST]

@@ -26,7 +26,7 @@ def choose_payment(worth: Mapping[str, int], due: int, wishes: Sequence[str] = (
 
 
 def choose_victims(worth: Mapping[str, int], due: int, wishes: Sequence[str]) -> Chosen:
-    """J-9: return units worth at least ``due`` together, first those in ``wishes``. No unit is one too many."""
+    """J-9: return units worth at least ``due`` together, first those in ``wishes``. None of them is superfluous."""
     if not any(uid in worth for uid in wishes):
         return choose_payment(worth, due)
     chosen = take_losses(worth, due, wishes)

@@ -52,7 +52,7 @@ class Position(stands.Standing):
         return self.setting.counters[uid]
 
     def explain_not_own(self, side: str, uid: str) -> str:
-        """Return why a unit is not on the map for this side, or ''. The words follow the unit's id in a sentence."""
+        """Return why a unit is no unit of this side on the map, or ''. The words are to follow the unit's id."""
         why = stands.explain_own(self.setting, self.state, side, uid)
         if why.endswith(f"({OFF_MAP})"):
             turn = self.setting.turns[max(self.counter(uid).arrives - 1, 0)]

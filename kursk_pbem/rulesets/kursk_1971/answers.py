@@ -66,7 +66,7 @@ POLICIES = policies.Policies("8.0", "8.0", "attack", "hexes", "'retreat: [away 1
 
 
 def find_wishes(agenda: Mapping[str, Any], owner: str, battle: str, label: str, key: str) -> tuple[str, ...]:
-    """S-58: return the defender's wishes for an attack: those for its name, or its hex, or for all attacks."""
+    """S-58: return the defender's wishes for an attack: wishes for its name, for its hex, or for all attacks."""
     return tuple(policies.find_answer(policies.filed_policy(agenda, owner), key, list_places(battle, label)) or ())
 
 

@@ -24,7 +24,7 @@ ONE_HEX = ", and an attack on several hexes, which 7.0-h allows, is not played h
 
 
 def declare_battles(umpire: Umpire[Setting], filing: Filing) -> None:
-    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: declare attacks. Adjacent units attack one hex."""
+    """7.0-a, 7.0-b, 7.0-h, 7.0-i, 7.0-j, S-11: declare attacks. Each attack is on one hex, by adjacent units."""
     engaged: dict[str, str] = {}
     battles: list[Battle] = []
     board = umpire.setting.board

@@ -81,7 +81,7 @@ class Position(stands.Standing):
         return self.setting.board.all & ~self.enemies(side) & ~(self.find_controlled(side) & ~own)
 
     def find_rings(self, side: str) -> tuple[Mask, ...]:
-        """6.0-range: return the hexes at distance 0, 1, ... from supply railways, up to the supply range."""
+        """6.0-range: return the hexes by distance (0, 1, ...) from supply railways, up to the supply range."""
         own = self.occupied[side]
         rings: tuple[Mask, ...] = self.setting.lines_of_supply(side, self.find_open(side, own))
         return rings

@@ -179,7 +179,7 @@ class Setting:
 
     @cached_property
     def no_more(self) -> Callable[[tuple[str, ...]], tuple[bool, ...]]:
-        """5.0-a: a function of the units in a hex. It returns for which kinds room is missing: large (True), small."""
+        """5.0-a: a function of a hex's units. It returns the kinds without room: large (True), small (False)."""
 
         def kinds(stack: tuple[str, ...]) -> tuple[bool, ...]:
             large = sum(self.counters[uid].large for uid in stack)
@@ -194,7 +194,7 @@ class Setting:
 
     @cached_property
     def lines_of_supply(self) -> Any:
-        """6.0, S-21: a function of (side, open hexes). It returns the hexes 0, 1, ... hexes from supply railways."""
+        """6.0, S-21: a function of (side, open hexes). It returns hexes by distance from supply railways."""
         on_rails = sum(1 << hex_ for hex_ in self.rails)
         off_rails = {hex_: self.board.near[hex_] for hex_ in self.rails}  # supply stays on the railway
 

@@ -24,7 +24,7 @@ def bracket_places(entrants: int) -> list[int]:
 
 
 def first_ties(order: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the pairs of the first round. ``order``: entrants, best first. They meet NOBODY if places are empty."""
+    """Return the pairs of the first round. ``order``: entrants, best first. The best meet NOBODY for empty places."""
     seats = [order[place - 1] if place <= len(order) else NOBODY for place in bracket_places(len(order))]
     return list(zip(seats[::2], seats[1::2], strict=True))
 

@@ -49,8 +49,8 @@ def find_pairs(players: Sequence[Candidate], seed: bytes, solver: Solver | None 
 def pair_costs(one: Candidate, other: Candidate, seed: bytes) -> tuple[int, ...]:
     """Return the costs of a pair, the most important cost first.
 
-    These are: pair excluded by paper 0; second bye; repeated meeting; points of the entrant with the bye; both need one
-    side; squared difference in points; both prefer one side; chance.
+    The costs are: a pair excluded by paper 0; a second bye; a repeated meeting; points of the entrant with the bye;
+    both need the same side; squared difference in points; both prefer the same side; chance.
     """
     met = one.met.get(other.number, 0)
     drawn, _bit = chance.draw_pair(seed, one.number, other.number)

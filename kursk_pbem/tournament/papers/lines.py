@@ -26,7 +26,7 @@ def find_line(papers: Mapping[str, Paper], head: str) -> Line:
 
 
 def list_lines(papers: Mapping[str, Paper]) -> list[Line]:
-    """Return the complete lines of log papers that no further paper continues, sorted by the ids of their newest."""
+    """Return the complete lines of log papers that no further paper continues, sorted by id of the newest paper."""
     continued = {paper.said("prev") for paper in papers.values()}
     lines = (find_line(papers, id_) for id_ in sorted(papers) if id_ not in continued)
     return [line for line in lines if line]

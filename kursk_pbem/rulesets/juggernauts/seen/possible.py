@@ -63,7 +63,7 @@ def strikers(pos: Position, side: str, hex_: int) -> list[str]:
 
 
 def guns(pos: Position, side: str, *, emplaced: bool) -> list[str]:
-    """14.2: return a side's artillery korps that are not Disrupted. ``emplaced``: emplaced or on the road."""
+    """14.2: return a side's artillery korps that are not Disrupted. ``emplaced``: False means on the road."""
     own = [uid for uid in pos.units(side) if pos.counter(uid).kind == ARTILLERY]
     ready = [uid for uid in own if not pos.is_marked(marks.DISRUPTED, uid)]
     return [uid for uid in ready if pos.is_marked(marks.EMPLACED, uid) == emplaced]

@@ -88,7 +88,7 @@ def find_end(case: Case, battle: Battle, policy: Policy) -> object:
 
 
 def list_plans(pos: Position, battle: Battle, result: str) -> list[Battle]:
-    """Return the attack with each plan to test: its own plan. If the plan is sealed, plans that fit the result."""
+    """Return the attack with each plan to test: its own plan, or several plans if its plan is sealed."""
     if f"sealed/{plans.label(pos.state.agenda.get(DECLARED, ''))}" not in pos.state.agenda:
         return [battle]
     chosen = [Plan(), *(Plan(push=(far,)) for far in "01" if result in ("D1", "D2"))]
@@ -99,7 +99,7 @@ def list_plans(pos: Position, battle: Battle, result: str) -> list[Battle]:
 
 
 def list_answers(pos: Position, battle: Battle) -> list[Policy]:
-    """Return each answer of the defender to test: the standing answer. Before the defender answers, typical answers."""
+    """Return each answer to test: the defender's standing answer, or several if the defender answers later."""
     enemy = ENEMY[pos.side(battle.attackers[0])]
     if STANDING + enemy in pos.state.agenda:
         return [policies.filed_policy(pos.state.agenda, enemy)]

@@ -82,7 +82,7 @@ def name_all(pos: Position, battle: Battle, key: str) -> Answer:
 
 
 def list_plans(pos: Position, battle: Battle) -> list[Battle]:
-    """Return the attack with each plan to test: its own plan. If the plan is sealed, typical plans.
+    """Return the attack with each plan to test: its own plan, or several plans if its plan is sealed.
 
     Plans for an exchange name the units of one hex first, because a hex becomes empty when its units are lost.
     """
@@ -96,7 +96,7 @@ def list_plans(pos: Position, battle: Battle) -> list[Battle]:
 
 
 def list_answers(pos: Position, battle: Battle) -> list[Answer]:
-    """Return each answer of the defender to test: the standing answer. Before the defender answers, typical answers."""
+    """Return each answer to test: the defender's standing answer, or several if the defender answers later."""
     enemy, label = ENEMY[pos.side(battle.attackers[0])], pos.setting.board.labels[battle.hex]
     if STANDING + enemy in pos.state.agenda:
         wishes = (answers.find_wishes(pos.state.agenda, enemy, battle.id, label, key) for key in answers.ANSWERS)
