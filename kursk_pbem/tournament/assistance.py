@@ -18,11 +18,10 @@ POSSIBLE = "Moves, odds of declared attacks and the rules stay; ideas and analys
 
 
 def find_assistance(home: Path, game: Game, near: Path | None = None) -> str:
-    """Return how far a game's tournament now allows help by programs: allowed, told or forbidden.
+    """Return how far a game's tournament now allows help by programs: allowed, told (if the player tells) or forbidden.
 
-    ``told``: allowed if the player tells. Finished games, and games outside tournaments, allow all help. ``near``: the
-    folder or file of the game, which may be inside the tournament's folder. Raises UsageError if paper 0 is missing on
-    this machine.
+    Finished games, and games outside tournaments, allow all help. ``near``: the folder or file of the game, which may
+    be inside the tournament's folder. Raises UsageError if paper 0 is missing on this machine.
     """
     named = game.chain.head.get("tournament")
     played = journal.find(home, game.chain.game)

@@ -153,11 +153,11 @@ class Board:
         return self.outcome is not None
 
     def side_of(self, number: str) -> str:
-        """Return the side of an entrant number. Raises StopIteration if the entrant plays on another board."""
+        """Return the side of the entrant with a number. Raises StopIteration if the entrant plays on another board."""
         return next(side for side, who in self.sides.items() if who == number)
 
     def against(self, number: str) -> str:
-        """Return the entrant number of the opponent of an entrant number."""
+        """Return the entrant number of the opponent. ``number``: the entrant's own number."""
         return next(who for who in self.sides.values() if who != number)
 
 
@@ -292,5 +292,5 @@ class Book:
         return self.signed.get((kind, about), [])
 
     def of_entrant(self, kind: str, entrant: Entrant) -> list[Paper]:
-        """Return the acknowledged papers of a type by or about an entrant; those before the numbers come first."""
+        """Return an entrant's acknowledged papers of a type. Papers from before the entrants' numbering come first."""
         return [*self.of_kind(kind, entrant.entry), *(self.of_kind(kind, entrant.number) if entrant.number else ())]

@@ -48,7 +48,7 @@ class Values:
         return {number: points + draw * after[number] for number, points in self.points.items()}
 
     def of(self, name: str, number: str) -> Fraction:
-        """Return the value of a tie-break for an entrant number. ``name``: the name of the tie-break."""
+        """Return the value of a tie-break for the entrant with a number. ``name``: the name of the tie-break."""
         return Fraction(_BREAKS[name](self, number))
 
     @cached_property

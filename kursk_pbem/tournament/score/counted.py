@@ -61,19 +61,19 @@ class Counted:
     round: int
 
     def of(self, number: str) -> list[Game]:
-        """Return the games of an entrant number that count."""
+        """Return the games that count for the entrant with a number."""
         return [game for game in self.games if number in game.numbers]
 
     def byes(self, number: str) -> int:
-        """Return in how many rounds an entrant number got points without a game."""
+        """Return in how many rounds the entrant with a number got points without a game."""
         return len(self.lone.get(number, {}))
 
     def forfeits(self, number: str) -> int:
-        """Return how many games an entrant number has won by forfeit."""
+        """Return how many games the entrant with a number has won by forfeit."""
         return sum(game.winner == number and not game.played for game in self.of(number))
 
     def points(self, number: str) -> int:
-        """Return the points of an entrant number."""
+        """Return the points of the entrant with a number."""
         return sum(game.of(number) for game in self.of(number)) + sum(self.lone.get(number, {}).values())
 
 

@@ -140,7 +140,7 @@ def points_per_game(counted: Counted, number: str) -> Fraction:
 
 
 def count_rounds(book: Book) -> int:
-    """Return how many rounds the tournament has. It is known after the first draw."""
+    """Return how many rounds the tournament has. The number is known after the first draw."""
     rules, entrants = book.rules, len(book.ranked())
     if rules.format == KNOCK_OUT:
         return bracket.count_rounds(entrants)

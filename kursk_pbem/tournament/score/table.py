@@ -117,7 +117,7 @@ def _final_progress(book: Book, last: int) -> dict[str, int]:
 
 
 def find_finalists(book: Book) -> list[str]:
-    """Return the finalists in order: as paired. Before the pairing, by the results of the pods or the Swiss."""
+    """Return the finalists in order: as paired, or before the pairing by the results of the pods or the Swiss."""
     if book.finalists:
         return book.finalists
     if book.rules.finals:

@@ -68,7 +68,7 @@ class View:
         return {row.number: row.place for row in self.table.rows}
 
     def name(self, number: str) -> str:
-        """Return the public name of an entrant number."""
+        """Return the public name of the entrant with a number."""
         return self.book.entrant(number).called
 
     @cached_property
