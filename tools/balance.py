@@ -37,8 +37,8 @@ SEED = "1"
 PLAYERS = ROOT / "docs" / "players.md"
 HEAD = """# Who wins when programs play
 
-In these games, programs of one level played both sides of a scenario. People may get other results, and a row of few
-games proves little.
+In the games of this page, programs of one level played both sides of a scenario. People may get other results, and a
+row of few games proves little.
 
 `make balance` plays games of level 1 with seed 1, and writes this page. `make balance LEVEL=2` plays games of level 2.
 `kursk lab SCENARIO --seed 2` plays a scenario with other dice.
