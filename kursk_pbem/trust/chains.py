@@ -71,7 +71,7 @@ class Chain:
 
     @property
     def head_id(self) -> str:
-        """The id of the last message. The id determines all earlier messages of the game (P6)."""
+        """The id of the last message. The id determines all earlier messages of the game."""
         return self.ids[-1]
 
     @property

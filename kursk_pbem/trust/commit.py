@@ -76,7 +76,7 @@ def derive_secret(signature: bytes) -> bytes:
 def next_opening(secret: bytes, k: int, prev: bytes, opening: bytes, content: bytes = b"") -> bytes:
     """Return message k's opening r_k for k >= 2, 32 bytes. ``prev``, ``open``: of message k-2, 32 bytes each.
 
-    ``content``: :func:`hash_content` of message k-2. So two messages of one number lead to unrelated openings (P8). If
+    ``content``: :func:`hash_content` of message k-2. So two messages of one number lead to unrelated openings. If
     k = 2, ``prev`` is NO_PREV. r_1 is 32 fresh random bytes and feeds r_3, r_5, ...: a replayed proposal gives
     unrelated openings (T13).
     """
