@@ -50,7 +50,7 @@ class Assistant:
         return {"games": [_tell_game(known) for known in self._list_games()]}
 
     def show_position(self, game: str, around: str = "") -> dict[str, Any]:
-        """Return the position after the draft's orders, as data and a text map. 'around': map only a unit or hex."""
+        """Return map and position after the draft's orders. 'around': a unit or hex; the map shows only this area."""
         desk, labels = self._open_game(game)
         seen = views.view_game(lookup.find_own_draft(desk.folder, self.home), self.home)
         shapes = seen.picture(mailed=False)
@@ -63,7 +63,8 @@ class Assistant:
     def list_orders(self, game: str, word: str = "", choice: str = "") -> dict[str, Any]:
         """List the orders in the draft, and the words that can begin an order.
 
-        'word': return instead the parts of this order with choices. 'choice': the typed parts, before the other parts.
+        'word': return instead the parts of this order. 'choice': the parts typed after 'word'; return only the later
+        parts.
         """
         desk, labels = self._open_game(game)
         sheet = hints.open_sheet(desk)
@@ -98,7 +99,7 @@ class Assistant:
         return finish_result(told, labels)
 
     def check_draft(self, game: str) -> dict[str, Any]:
-        """Check the draft. Return each violation with its paragraph; if legal, the orders in words and a digest."""
+        """Check the draft. Return every violation with its paragraph; without violations, the orders and a digest."""
         desk, labels = self._open_game(game)
         return finish_result(_tell_checked(desk, self._check_draft(desk)), labels)
 
@@ -125,7 +126,7 @@ class Assistant:
         return finish_result({"found": told}, labels)
 
     def show_report(self, game: str, message: int = -1) -> dict[str, Any]:
-        """Return the report of the newest message, or of an earlier one by its number."""
+        """Return the report of the newest message, or of an earlier message by number."""
         desk, _labels = self._open_game(game, helps=False)
         if not -1 <= message < desk.seq:
             raise UsageError(f"the game has the messages 0 to {desk.seq - 1}")
@@ -135,7 +136,7 @@ class Assistant:
         return finish_result(told, labels, talk=str(step.message.content.get("note", "")))
 
     def sign_draft(self, game: str, digest: str) -> dict[str, Any]:
-        """Sign the draft if the owner allows this tool to sign; otherwise name the command. 'digest': from 'check'."""
+        """Sign the draft if the owner allows this tool to sign; otherwise name the command. 'digest': by 'check'."""
         desk, labels = self._open_game(game)
         checked = self._check_draft(desk)
         told, held = _tell_checked(desk, checked), desk.game.chain.game

@@ -108,7 +108,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         return self.infos[agent]
 
     def sign(self) -> dict[str, Any]:
-        """Sign the message of the selected agent. Return the result, or why it is refused."""
+        """Sign the message of the selected agent. Return the result, or why signing is refused."""
         agent, seq = self._begin_action(), self.game.chain.next_seq
         if self.checked.result.violations:
             self.infos[agent] = {"refused": self._make_assistant(agent).check_draft(self.game.chain.game)}
@@ -119,7 +119,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         return self.infos[agent]
 
     def play_level(self) -> None:
-        """Let the practice opponent of the selected side choose its orders and sign."""
+        """Let the practice opponent of the selected side write the orders and sign the message."""
         agent = self._begin_action()
         with entropy.fix_random_bytes(f"{self.seed} {self.game.chain.next_seq}"):
             self._hand_over(opponent.write_due(self.desks[agent]))
@@ -131,7 +131,7 @@ class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
         return self._seen[agent]
 
     def render(self) -> str:
-        """Return the text for the selected agent."""
+        """Return the text that describes the game to the selected agent."""
         return str(self.observe(self.agent_selection)["text"])
 
     def close(self) -> None:

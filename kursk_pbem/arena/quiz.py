@@ -219,9 +219,10 @@ def _describe_case(case: Case) -> Iterator[str]:
 
 
 def score_answers(asked: Iterable[bytes], lines: Sequence[bytes]) -> Iterator[str]:
-    """Yield a line for each kind of question: right answers, questions; for legality, the score of always 'legal'.
+    """Yield a line for every kind of question: the number of right answers, and the number of questions.
 
-    ``lines``: the answers, in the order of ``asked``. Raises UsageError if a line of ``asked`` is not a question.
+    For questions of legality, add how often the answer 'legal' alone is right. ``lines``: the answers, in the order of
+    ``asked``. Raises UsageError if a line of ``asked`` is not a question.
     """
     answers = lines[1:] if lines and "conformance" in (suite.read_line(lines[0]) or {}) else lines
     cases = [suite.read_line(line) or {} for line in asked]

@@ -58,7 +58,7 @@ def make_random_mind(seed: str, often: int = 3) -> Mind:
 def play_match(arena: Arena, minds: Mapping[str, Mind], seed: int | None = None) -> dict[str, int]:
     """Play a game in ``arena``. Return side -> number of refused answers, for each side in ``minds``.
 
-    The practice opponent plays a side without a mind. Without ``seed`` the seed is random; ``arena.seed`` then has it.
+    The practice opponent plays a side that is not in ``minds``. Without ``seed``, ``arena.seed`` gets a random seed.
     """
     arena.reset(seed)
     refused = dict.fromkeys(minds, 0)

@@ -31,7 +31,7 @@ def format_battles(histories: Iterable[History]) -> tuple[str, int]:
 
 
 def list_battles(history: History) -> Iterator[Cells]:
-    """Yield each finished battle as a row of cells. After a wait for a decision, the row has the later message."""
+    """Yield every finished battle as a row of cells. If the battle waited for a decision, name the later message."""
     game = history.game
     words = game.ruleset.seen.words(game.setting)
     for step in history.steps:

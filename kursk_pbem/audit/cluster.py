@@ -201,7 +201,7 @@ def _read_verdicts(said: str, unit: Unit) -> list[Any]:
 def pack(tasks_: Sequence[Any]) -> Any:
     """Pack the games of a unit of work into a zip file, with a folder for every game; None if a game is unreadable.
 
-    Return None for a task that is not a game, and a job other than verification unchanged.
+    A job other than verification is returned unchanged. For a task that is not a game, the result is None.
     """
     if not isinstance(tasks_[0], Task):
         return tasks_[0]

@@ -73,7 +73,7 @@ class Exported:
 
 
 def export(folder: Path, out: Path) -> Exported:
-    """Verify the game in ``folder``. Write its archive into the folder ``out``, which may have a part of the archive.
+    """Verify the game in ``folder``. Write the archive into the folder ``out``, which may have files of the archive.
 
     Raises KurskError, without writing, if the game is invalid or ``out`` has different files with these names.
     """

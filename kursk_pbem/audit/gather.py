@@ -31,8 +31,9 @@ class Found:
 def prove_all(paths: Sequence[Path]) -> Found:
     """Judge all messages found in files, mails, archives and folders, or check whether a proof shows its claim.
 
-    Raises FileError if a named file is unreadable (inside a folder, the file only adds a reason), TrustError if a proof
-    does not show its claim, and UsageError without a message or if other files are named with a proof.
+    Raises FileError if a named file is unreadable; an unreadable file inside a folder only adds a reason. Raises
+    TrustError if a proof does not show the claim. Raises UsageError without a message, or if a proof is named with
+    other files.
     """
     found = Copies()
     for path in paths:

@@ -59,8 +59,9 @@ def make_failure(path: str, error: KurskError) -> Finding:
 def verify_file(path: Path, key: str = "", head: str = "", seq: int | None = None) -> Finding:
     """Verify one file: form, signature, and position against the signed hash. Return the verdict.
 
-    ``key``: the signer's public key; '' for the key in message 0 (the file, or 0000.yaml beside it). ``head``: the id
-    that the message must have, or the first 32 digits. ``seq``: the number of the message to verify in a mail.
+    ``key``: the signer's public key; if '', the key from message 0, which is this file or 0000.yaml beside it.
+    ``head``: the required id of the message, or the first 32 digits. ``seq``: in a mail, the number of the message to
+    verify.
     """
     try:
         message = inbox.read_any_file(path, seq)

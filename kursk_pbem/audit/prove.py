@@ -61,7 +61,7 @@ class Outcome:
 
 
 def judge_messages(messages: Iterable[Message]) -> Outcome:
-    """Return the convictions that messages prove. Several games, any order and copies are allowed.
+    """Return the convictions that messages prove. The messages can be from several games, in any order, with copies.
 
     Raises EarlyError if all the games are from before release 1.0.
     """
@@ -295,6 +295,6 @@ def _lacks_offer(run: Sequence[Message]) -> bool:
 
 
 def show_fingerprint(conviction: Conviction) -> str:
-    """Return the fingerprint of the key that signed the false message. The owner of the key is not proved."""
+    """Return the fingerprint of the key that signed the false message. No file proves who owns the key."""
     keys: Mapping[str, str] = conviction.head.mapping("keys")
     return sshsig.fingerprint(keys[conviction.side])

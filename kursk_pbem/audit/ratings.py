@@ -89,7 +89,7 @@ def _count_quarters(time: str) -> int:
 
 
 def find_people(events: Sequence[Event]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """Return two mappings: key -> person, and person -> newest key and name. Each person is named by the first key.
+    """Return two mappings: key -> person, and person -> newest key and name. A person's id is the person's first key.
 
     ``events``: tournaments, sorted by the time of their end.
     """
@@ -186,9 +186,10 @@ def _rate_quarter(now: dict[str, State], period: Sequence[Score]) -> dict[str, S
 
 
 def rate_period(old: State, games: Sequence[tuple[State, int]]) -> State:
-    """Return a player's Glicko-2 values after a rating period, by M. Glickman, Example (2022), steps 3 to 8.
+    """Return a player's Glicko-2 values after a rating period.
 
-    ``games``: each opponent's values before the period, and the score in half points. May be empty.
+    Source: M. Glickman, Example of the Glicko-2 system (2022), steps 3 to 8. ``games``: the opponent's values before
+    the period, and the score in half points, for every game. Without games, the rating only gets less certain.
     """
     with localcontext(CONTEXT):
         if not games:

@@ -71,8 +71,7 @@ def split_parts(text: str) -> list[list[Line]]:
 def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[Line]]:
     """Return the parts of a report about the game, and separately the lines that only help to check hashes.
 
-    These lines: title, number and type of the message, openings, hashes. ``skipped``: how many first parts to leave
-    out.
+    These lines: title, number and type of the message, openings, hashes. ``skipped``: number of first parts to omit.
     """
     told: list[list[Line]] = []
     checked: list[Line] = []

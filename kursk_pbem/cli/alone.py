@@ -28,7 +28,7 @@ declared_option = time_option("--declared", "The time of your declaration, in UT
 
 @contextmanager
 def alone(*, signs: bool = True) -> Iterator[None]:
-    """Keep mailbox rounds from taking mails inside the context. Raises BusyError.
+    """Let no mailbox round take mails while the context is open. Raises BusyError.
 
     ``signs``: the command signs something that depends on a deadline. If False, only a referee's rounds must wait.
     """

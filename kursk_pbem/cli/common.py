@@ -179,7 +179,7 @@ _unheard: list[OSError] = []  # the error of the failed print
 
 
 def release(*, last: bool = False) -> None:
-    """Print the text held back: before a question, before an error, and at the end. Raises OSError if printing fails.
+    """Print the text held back so far: before a question, before an error, at the end. Raises OSError on failure.
 
     ``last``: the command ends, and long output can go through the pager.
     """
@@ -250,7 +250,7 @@ def in_colour() -> bool:
 
 
 def note(**facts: Any) -> None:
-    """Save facts for ``--json``: paths become text, a list is added to the earlier one, other values replace values."""
+    """Save facts for ``--json``: paths become text, a list is added to the saved list, other values replace values."""
     told = jsonlines.current_results().facts
     for name, value in facts.items():
         key, fact = name.replace("_", "-"), jsonlines.make_plain(value)

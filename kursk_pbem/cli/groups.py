@@ -84,7 +84,7 @@ class ListingGroup(Group):
     """A group that lists without a command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the command ``list`` before arguments without a command."""
+        """Put the command ``list`` before arguments that name no command."""
         if not {*self.commands, "-h", "--help"}.intersection(args):
             if len(args) > 1 and not any(word.startswith("-") for word in args[:2]):
                 known = "', '".join(sorted(self.commands))

@@ -61,7 +61,7 @@ def save_command(ctx: click.Context, _param: click.Parameter | None = None, _val
 
 
 def record_format(kind: str) -> str:
-    """Return the format of a record."""
+    """Return the format of a JSON record: its kind and version."""
     return f"kursk {kind} {VERSION}"
 
 
@@ -75,7 +75,7 @@ def make_plain(value: Any) -> Any:
 
 
 def make_problem(text: str, where: Where | None = None, **more: str) -> dict[str, str | int]:
-    """Return one entry of ``problems``."""
+    """Return a problem as an entry of the JSON field ``problems``."""
     place: dict[str, str | int] = {"file": where.file if where else "", "line": where.line if where else 0}
     return {**place, "rule": "", "order": "", "fault": "", "text": text, "remedy": "", **more}
 
@@ -123,7 +123,7 @@ _logging = [False]
 
 
 def switch_log(*, on: bool) -> None:
-    """Turn the log of the current command on or off."""
+    """Set whether the current command prints log lines."""
     _logging[0] = on
 
 

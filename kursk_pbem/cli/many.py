@@ -74,9 +74,9 @@ def track(items: Iterator[T], number: int, doing: str) -> Iterator[T]:
 
 @contextmanager
 def bar(*, shown: bool) -> Iterator[Callable[[int, Callable[[], object]], object]]:
-    """Yield a function to call after each game, with the number of games and a function that prints.
+    """Yield a function to call after every game, with the number of games and a function that prints the result.
 
-    The bar makes room for the printed text. One game alone, or output without a terminal, has no bar.
+    The progress bar makes room for the printed text. One game alone, or output without a terminal, has no bar.
     """
     if not (shown and can_show_bar()):
         yield lambda _number, tell: tell()

@@ -22,7 +22,7 @@ _ACCENTS = ("pill", "fire", "side-0", "side-1", "line-0", "line-1", "front-0", "
 def draw_film(stage: Stage, kind: str, track: Track = lambda stills, _number: stills) -> bytes:
     """Return a film as a ``GIF`` file, or only the last picture as a ``PNG`` file. Raises MissingError.
 
-    ``track``: a function to show progress, called with the pictures and their number; it yields the pictures again.
+    ``track``: a function that shows the progress. It gets the pictures and their number, and yields the pictures.
     """
     image, out = load_library("PIL.Image"), BytesIO()
     stills = stage.film.stills if kind == GIF else stage.film.stills[-1:]

@@ -73,7 +73,7 @@ def find_turn(history: History, reader: str = "") -> int:
     """Return the number of the newest turn's first message: the last message that the newest message's reader wrote.
 
     Both players get the same number. The reader is the writer of the next message; in a finished game, the opponent of
-    the newest message's writer. ``reader``: another side.
+    the newest message's writer. ``reader``: take this side as the reader instead.
     """
     game, writers = history.game, [step.message.sender for step in history.steps]
     last = next((writer for writer in reversed(writers) if writer != REFEREE), "")

@@ -50,7 +50,7 @@ def check(data: Plain, schema_name: str, document: Document, at: Path = ()) -> N
 
 
 def find_problems(data: Plain, schema_name: str) -> list[tuple[Path, str]]:
-    """Return the problems of ``data``: for each its path, and a text with the found and the expected form."""
+    """Return the problems of ``data`` as pairs: the path, and a text with the form found and the form expected."""
     if is_accepted(data, schema_name):
         return []
     near = iter(range(MAX_PROBLEMS))

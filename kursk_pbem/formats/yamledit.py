@@ -86,7 +86,7 @@ def add_entry(text: str, path: Path, value: Any) -> str:
 
 
 def drop_entry(text: str, path: Path) -> str:
-    """Return the text without the value at ``path``; keep its emptied parent. Raises UsageError if impossible."""
+    """Return the text without the value at ``path``; keep an emptied parent. Raises UsageError if impossible."""
     node, rest = _walk_path(text, path)
     if rest:
         return text

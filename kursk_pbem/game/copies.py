@@ -91,7 +91,7 @@ class Copies:
         self.boxes = other.boxes | self.boxes
 
     def leave_out(self, *left_out: Uncounted) -> None:
-        """Record turns that cannot be counted, with their reasons."""
+        """Record turns that do not count, with the reasons."""
         self.faults += dict.fromkeys(str(each.error) for each in left_out)
         self.uncounted += left_out
 

@@ -67,7 +67,7 @@ class Game:
 
     @property
     def version(self) -> int:
-        """The adjudication version of the ruleset that message 0 sets for the game."""
+        """The version of the adjudication that message 0 sets for the game."""
         return int(self.chain.head["ruleset"]["version"])
 
     @property
@@ -77,7 +77,7 @@ class Game:
 
     @property
     def played_out(self) -> bool:
-        """Whether a message ended the game. False if a referee's forfeit ended it."""
+        """Whether a message ended the game. False if a referee's forfeit ended the game."""
         return self.chain.ended or self.state.stage == OVER
 
     @property

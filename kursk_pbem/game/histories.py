@@ -55,7 +55,7 @@ class History:
 
     @property
     def game(self) -> Game:
-        """The game after the last message, with the papers."""
+        """The game after the last message, with the referee's papers."""
         game = self.newest[-1].after
         return game if game.papers is self.papers else replace(game, papers=self.papers)
 
@@ -269,7 +269,7 @@ def _name_gaps(numbers: Sequence[int]) -> str:
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
-    """Yield a game's messages in order. The rules choose between two of one number. Raises like `order_messages`."""
+    """Yield a game's messages in order. If two have one number, the rules choose. Raises like `order_messages`."""
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, None, copies)
     if any(len({message.id for message in good}) > 1 for good in signed.values()):

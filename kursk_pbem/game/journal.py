@@ -86,7 +86,7 @@ class Record:
         return slot
 
     def enter(self, slot: Slot) -> Slot:
-        """Write a journal entry to the disk and return it. If the slot already has an entry, return that entry."""
+        """Write a journal entry to the disk and return it. If the journal has an entry, return that older entry."""
         data: dict[str, Any] = {"kind": slot.kind, "id": slot.id, **({"at": slot.at} if slot.at else {})}
         if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}
@@ -99,7 +99,7 @@ class Record:
         return held
 
     def drop(self, seq: int, *, void: bool = False) -> None:
-        """Remove the entry of a received message because another message counts, or a later entry of a what-if game.
+        """Remove the entry of a received message that does not count, or a later entry of a what-if game.
 
         Raises UsageError for an own message, unless ``void`` is set.
         """

@@ -57,5 +57,5 @@ def find_public_key(path: Path) -> str:
 
 
 def make_fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
-    """Return the fingerprint of each public key under the same name, such as the side that owns the key."""
+    """Return name -> fingerprint, from name -> public key. The name is, for example, the side that owns the key."""
     return {who: sshsig.fingerprint(public_) for who, public_ in publics.items()}

@@ -63,7 +63,7 @@ def adjudicate_case(question: Mapping[str, Any]) -> Adjudication:
 
 
 def load_setting(question: Mapping[str, Any]) -> Any:
-    """Return the setting of a question's scenario. Raises KurskError if it is unknown or its data differ."""
+    """Return the setting of a question's scenario. Raises KurskError for an unknown scenario or different data."""
     named = question["scenario"]
     scenario = scenarios.load(named["id"], named["sha256"], "The suite")
     if scenario.ruleset != question["system"]:

@@ -196,7 +196,7 @@ def describe_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
 
 
 def format_dice(dice: Sequence[str]) -> str:
-    """Return lines about a player's own dice as a text, and a note that says when the opponent sees the dice."""
+    """Return a text about a player's own dice, and a note that says when the opponent sees these dice."""
     return "\n".join((*(line for told in dice for line in wrap(told, "", "  ")), UNSENT_DICE, ""))
 
 

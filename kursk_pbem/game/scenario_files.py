@@ -154,7 +154,7 @@ def list_ids() -> list[str]:
 
 
 def copy(scenario_id: str, name: str, place: Path, places: Mapping[tuple[str, ...], str] | None = None) -> Path:
-    """Copy all four files of a scenario to ``RULESET/NAME`` below ``place``, its new id. Raises UsageError.
+    """Copy a scenario's four files to ``RULESET/NAME`` below ``place``; this is the new id. Raises UsageError.
 
     Files from a ``based-on`` folder are copied too. The new title ends with ``name``, and README.md names the original.
     ``places``: the values to change, by the part and the keys in its file.

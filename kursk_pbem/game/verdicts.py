@@ -136,7 +136,7 @@ def list_texts(history: History, report: str, folder: Path) -> dict[Path, str]:
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
-    """Write files. Raises UsageError, before writing any, if a file exists with another text."""
+    """Write files. Raises UsageError, before any writing, if a file exists with another text."""
     for path, text in texts.items():
         data = text.encode()
         if path.exists() and files.read(path, len(data)) != data:

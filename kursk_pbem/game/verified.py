@@ -59,7 +59,7 @@ def load(folder: Path, home: Path) -> History:
 
 
 def load_plain(path: Path, home: Path) -> History:
-    """Return a history like :func:`histories.load_until`, also of a what-if game, without cache and secret."""
+    """Return a history like :func:`histories.load_until`, without cache and player's secret, also of a what-if game."""
     return histories.load_until(path, find_what_if(path if path.is_dir() else path.parent, home))
 
 

@@ -48,7 +48,7 @@ class Adjudication:
 
     @property
     def pending(self) -> Any:
-        """The agenda's decision for which the dice of this message stopped; None if the dice did not stop."""
+        """The decision on the agenda for which the dice of this message stopped; None if the dice did not stop."""
         waits = self.middle.agenda.get(PENDING)
         return None if waits == self.before.agenda.get(PENDING) else waits
 

@@ -81,7 +81,7 @@ def run_once(seq: int, run: Callable[[Dice], T]) -> T:
 
 
 def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """Return every throw of some combinations as a string of digits; () without dice or with too many throws."""
+    """Return the throws in some combinations of dice, as strings of digits; () without dice or for too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

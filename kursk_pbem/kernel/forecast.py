@@ -80,7 +80,7 @@ def describe_position(state: State) -> tuple[Hashable, ...]:
 def spread(
     turn: Turn, value: Callable[[State], Hashable] = describe_position, most: int = MOST
 ) -> dict[Hashable, Fraction] | None:
-    """Return the chance of every value of the final position, or None if that takes more than ``most`` runs."""
+    """Return the chances of the ``value`` of the final position: value -> chance; None for more than ``most`` runs."""
     ended: dict[Hashable, Fraction] = {}
     now: dict[Hashable, tuple[Umpire[Any], Hashable, Fraction]] = {(): (turn.start, turn.left, Fraction(1))}
     while now:

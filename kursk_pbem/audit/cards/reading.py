@@ -291,5 +291,5 @@ def _drop_staying(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_steps(words: Words, position: Mapping[str, Any], unit: str, place: str) -> str:
-    """Return a unit's steps if a card gives none: the steps before or, in the place of unused units, the default."""
+    """Return a unit's steps if a card gives no steps: the steps before; for an unused unit, the default steps."""
     return words.others[1] if place == words.others[0] else str(position["units"].get(unit, {}).get("steps", ""))

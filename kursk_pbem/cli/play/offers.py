@@ -55,9 +55,9 @@ def _read_words(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Pa
 @click.option("--dir", "parent", type=PATH, default=None, help="The parent folder of the new game.")
 @sign_options
 def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
-    """Offer a draw or a successor in GAME, instead of your choices. Due dice and reveals still happen.
+    """Offer a draw or a successor game in GAME, instead of your choices. Due dice and reveals still happen.
 
-    A draw ends the game. A successor continues the game from its present position or an earlier
+    A draw ends the game. A successor game continues from the present position or an earlier
     position (--at), with other options or keys. The command writes the successor's proposal beside the folder of GAME,
     unless you name the PROPOSAL that your opponent has mailed you. The side that owes the next choice accepts the
     successor; the other side proposes.

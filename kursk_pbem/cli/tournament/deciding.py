@@ -88,7 +88,7 @@ def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
 @click.option("--holiday", is_flag=True, help="A holiday until this day, without days from the bank.")
 @decision_options
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
-    """Give WHO (a number, a name, or all) DAYS more for every answer that WHO owes now, for a public reason."""
+    """Give WHO (an entrant's number, a name, or all) DAYS more for every answer that WHO owes now, for a public reason."""
 
     def work(desk: DirectorDesk) -> None:
         decisions.grant_time(desk, who, days, why, holiday=holiday)
@@ -160,7 +160,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.option("--name", default="", help="The new player, if several players offered.")
 @decision_options
 def substitute(who: str, why: str, name: str, **given: Any) -> None:
-    """Let the signer of a stand-in paper for WHO take over the number from the next round on.
+    """Let the signer of a stand-in paper for WHO take over WHO's entrant number from the next round on.
 
     WHO loses all undecided boards.
     """
@@ -185,7 +185,7 @@ def key(who: str, **given: Any) -> None:
 @click.argument("why")
 @decision_options
 def refuse(paper: str, why: str, **given: Any) -> None:
-    """Refuse an entry or a claim: PAPER is the beginning of its id, or the entrant's name."""
+    """Refuse an entry or a claim: PAPER is the beginning of the paper's id, or the entrant's name."""
     question = f"Refuse {paper}, in public?"
     _decide(question, lambda desk: decisions.refuse_paper(desk, paper, why), **given)
 
@@ -196,7 +196,7 @@ def refuse(paper: str, why: str, **given: Any) -> None:
 @click.option("--now", multiple=True, metavar="FIELD=VALUE", help="The new value of a field in a log paper.")
 @decision_options
 def correct(what: str, why: str, now: tuple[str, ...], **given: Any) -> None:
-    """Correct the result of a board (3-7) from its game, or a log paper (by number) field by field."""
+    """Correct the result of a board, such as 3-7, from its game; or a log paper, named by number, field by field."""
 
     def work(desk: DirectorDesk) -> None:
         if what.isdigit():

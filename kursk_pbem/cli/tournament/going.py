@@ -93,7 +93,7 @@ def _refused(why: list[str]) -> int:
 @needless_yes
 @said_options
 def pair(folder: Path | None, ahead: bool, quiet: bool) -> None:
-    """Log results, announce standings, draw lots, pair and propose, as far as possible. Repeat it to continue.
+    """Log results, announce standings, draw lots, pair and propose, as far as possible. Repeat the command to continue.
 
     The command asks nothing: each step follows from the log. 'kursk tournament status' lists the decisions that wait
     for you.

@@ -22,7 +22,7 @@ def ruleset_group() -> None:
 @ruleset_group.command("list")
 @json_option
 def list_rules(**_given: Any) -> None:
-    """List every ruleset with the hash of the files that decide.
+    """List every ruleset with a hash of the files that decide games.
 
     A release lists the same hashes, so you can see whether somebody has changed your copy. A package is not imported.
     """

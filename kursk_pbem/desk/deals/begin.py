@@ -207,7 +207,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """Return the key in a proposal that also local games or ``more`` have; None without exactly one such key."""
+    """Return the only key in a proposal that the local games or ``more`` also have; None for no key or several keys."""
     records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}

@@ -191,7 +191,7 @@ def list_picked(home: Path, own: Invitation) -> list[Invitation]:
 
 
 def is_picked(home: Path, own: Invitation, answer: Invitation) -> bool:
-    """Return whether the player picked this answer, or a later answer signed by an equal key. Raises KurskError."""
+    """Return whether the player picked this answer, or a later answer with the same key. Raises KurskError."""
     picked = [one for one in list_picked(home, own) if one.text("key") == answer.text("key")]
     return any(one.text("time") >= answer.text("time") for one in picked)
 

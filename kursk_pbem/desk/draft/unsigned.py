@@ -21,7 +21,7 @@ def find_edited(desk: Desk) -> Path | None:
 
 
 def find_differing(desk: Desk, message: Message) -> Path | None:
-    """Return the path of the game's edited draft if the draft ``message`` from another place is different; or None."""
+    """Return the path of the game's edited draft if a draft ``message`` from elsewhere differs; otherwise None."""
     path, read = folders.draft_path(desk.folder, desk.seq), message.document
     if not read.raw or not path.is_file() or path.resolve() == Path(read.name).resolve():
         return None

@@ -25,7 +25,7 @@ class Shown:
 
     @property
     def digest(self) -> str:
-        """The digest of a shown text with the data, 64 hex digits."""
+        """The digest of a shown text and its data, 64 hex digits."""
         return sha256_hex(canon({"text": self.text, "of": self.of}))
 
 

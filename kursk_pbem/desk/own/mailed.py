@@ -95,7 +95,7 @@ def writing_by_path() -> dict[Path, sqlite3.Connection]:
 
 
 def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
-    """Open a mail store, checked once in a process. ``make``: create a missing store; if False, open an empty store."""
+    """Open a mail store, checked once in a process. ``make``: create a missing store; if False, open an empty one."""
     import sqlite3  # noqa: PLC0415  costs 2 ms, and most desks have no mail account
 
     if make and not path.exists():

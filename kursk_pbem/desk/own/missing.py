@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
 
 def list_missing(folder: Path, own: Record, first: int = 0) -> list[Slot]:
-    """Return the journal entries from number ``first`` on without a file in the folder. Raises DiskError."""
+    """Return the journal entries, from number ``first`` on, that have no file in the folder. Raises DiskError."""
     lost = [seq for seq in own.seqs if seq >= first and not os.path.lexists(folders.message_path(folder, seq))]
     return [slot for seq in lost if (slot := own.read_slot(seq)) is not None]
 
@@ -30,10 +30,10 @@ def describe_missing(folder: Path, own: Record, lost: Sequence[Slot]) -> str:
 
 
 def explain_error(error: KurskError, home: Path, folder: Path | None = None, *, plays: bool = False) -> KurskError:
-    """Return a LostError instead of an error, if files of a game folder are lost but in the journal.
+    """Return a LostError instead of an error, if files of a game folder are lost that the journal still has.
 
-    ``folder``: the faulty folder; ``None``: the folder of the file in the error. ``plays``: the command is for a
-    player, so missing messages in a folder of mails without a journal are no damage.
+    ``folder``: the faulty folder; ``None``: the folder of the file in the error. ``plays``: whether the command is for
+    a player. For a player, missing messages in a folder of mails without a journal are no damage.
     """
     named = Path(error.where.file if error.where is not None else "")
     folder = folder or (named.parent if _NUMBERED.fullmatch(named.name) else None)

@@ -77,7 +77,7 @@ class Known:
 
     @property
     def opponent(self) -> str:
-        """The name of the opponent; both names for a referee."""
+        """The opponent's name. For a referee: the names of both players."""
         if self.own is None or self.own.side == REFEREE:
             return " against ".join(self.names)
         return self.names[0] if self.names else ""
@@ -212,7 +212,7 @@ def every(home: Path, here: Path) -> tuple[Known, ...]:
 
 
 def list_damaged(here: Path) -> Iterator[KurskError]:
-    """Return the faults of games in and directly below a folder whose message 0 is unreadable."""
+    """Return a fault for every game with an unreadable message 0, in and directly below a folder."""
     return (error for error in _walk_folders(here) if isinstance(error, KurskError))
 
 

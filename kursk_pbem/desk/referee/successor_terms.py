@@ -11,10 +11,10 @@ from kursk_pbem.game.histories import History
 
 
 def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
-    """Return the time of both players' agreement, from the earlier game's last receipt; '' without a receipt.
+    """Check that both players have agreed to a successor game. Return the time of agreement; '' without a receipt.
 
-    ``new``: the game after its message 0. The earlier game is in a folder next to ``folder``, or in the folder of the
-    private record. Raises UsageError or TrustError if the players have not agreed.
+    ``new``: the game after message 0. The earlier game is in a folder next to ``folder``, or in the folder of the
+    private record. The time is from the earlier game's last receipt. Raises UsageError or TrustError without agreement.
     """
     said = new.chain.head.get("continues")
     if said is None:
@@ -34,7 +34,7 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
 
 
 def is_message_owed(folder: Path, history: History, home: Path) -> bool:
-    """Return whether a side owes a message in a game. In a successor game, both players must agree before."""
+    """Return whether a side owes a message in a game. In a successor game, both players must agree first."""
     game = history.game
     if "continues" not in game.chain.head or game.papers.receipts:
         return True

@@ -49,7 +49,7 @@ class Term:
     side: str = ""
 
     def date(self, time: str) -> tuple[str, Mapping[str, str]]:
-        """Return the time for a referee's paper, and number and id of the tournament's log paper in the paper."""
+        """Return the facts that a referee's paper states: the time, and number and id of a tournament's log paper."""
         return self.log(time) if callable(self.log) else (time, self.log)
 
     def check(self) -> None:

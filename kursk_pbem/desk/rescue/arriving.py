@@ -32,12 +32,12 @@ _REMADE = re.compile(r"(journal/.*|game\.json|verified)")
 
 
 def is_what_if(folder: Saved, record: str) -> bool:
-    """Return whether a record is of a what-if game. Its record is copied, because no mail contains the game."""
+    """Return whether a record is of a what-if game. Such a record is copied, because no mail contains the game."""
     return "what-if" in saved.parse(folder.files[f"{record}/game.json"])
 
 
 def find_remade(folder: Saved) -> dict[str, str]:
-    """Return record to rebuild -> its game folder in the zip, or '' if the record names a place outside the zip."""
+    """Return the records to rebuild: record -> game folder in the zip, '' for a place outside the zip."""
     found = {}
     for record in saved.list_records(folder.files):
         if not is_what_if(folder, record):

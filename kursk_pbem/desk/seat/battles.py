@@ -62,7 +62,7 @@ def name_units(names: Words, text: str) -> str:
 
 
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """Return the cards of the declared battles in a place. A card has the answer's verb if the player can answer."""
+    """Return the cards of the declared battles in a place. If the player can answer, a card has the order word."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
         return []
     if scene.desk.game.stage.kind == ANSWER and scene.sheet is not None:

@@ -15,7 +15,7 @@ from kursk_pbem.report.pictures import svg
 
 @lru_cache(maxsize=64)
 def draw_scenario(scenario: str) -> str:
-    """Return a picture of a scenario's first position. Raises UsageError if it is unknown, FileError if faulty."""
+    """Return a picture of a scenario's first position. Raises UsageError if unknown, FileError for faulty data."""
     start = views.view_scenario(scenario)
     if start is None:
         raise UsageError("the scenario does not exist")

@@ -42,10 +42,10 @@ GOES_ON = "If your opponent agrees, the game ends, and a new game continues the 
 
 
 def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
-    """Return a player's statement; ``what``: ``draw``, ``resign``, ``successor``, ``offer``, ``accept``, ``decline``.
+    """Return a statement instead of orders. ``what``: draw, resign, successor, offer, accept or decline.
 
-    ``said``: the wanted terms of a successor, whose proposal is written now. ``offer`` offers a proposal received by
-    mail. Raises UsageError if the statement is not possible.
+    ``said``: the terms of a successor game, for which a proposal is written now. ``offer`` offers a proposal that came
+    by mail. Raises UsageError if the statement is not possible.
     """
     if what == "successor":
         return _propose_successor(desk, said)

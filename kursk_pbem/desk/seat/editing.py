@@ -13,7 +13,7 @@ ONE = (CHOICE, UNIT, PLACE)
 
 
 def describe_edits(sheet: DraftFile, orders: Iterable[str]) -> list[dict[str, str]]:
-    """Return how a click changes every order: in the form of ``verb`` and ``about``, or by moving ``unit``; or ''."""
+    """Return how a click edits every order: by a form (``verb``, ``about``), or by moving a ``unit``; or ''."""
     about_one: dict[str, bool | None] = {}
     return [_describe_edit(sheet, words, about_one) for words in orders]
 

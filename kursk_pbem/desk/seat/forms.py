@@ -381,7 +381,7 @@ def _list_costs(clause: Clause, word: str) -> dict[str, int]:
 
 
 def try_order(scene: Scene, words: str) -> dict[str, Any]:
-    """Return the effect of an order: the words understood, rule violations and the exact chances."""
+    """Return the effect of an order: the order as understood, the violations of rules, and the exact chances."""
     orders = ordering.split_orders(words)
     try:
         done = ordering.try_orders(scene.writable, orders)

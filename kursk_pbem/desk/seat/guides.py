@@ -81,7 +81,7 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
 
 
 def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
-    """Return the steps for the terminal: the text of the board, and a line to type."""
+    """Return the guide's steps for the terminal: the text that the board shows, and a line to type."""
     return [(step["text"], typed) for step, typed in _select_steps(scene, _find_steps(scene.desk.game))]
 
 

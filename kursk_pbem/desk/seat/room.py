@@ -88,7 +88,7 @@ class Room:
         return self._second
 
     def finish(self, known: Known) -> None:
-        """Accept a proposed game for the second player if its start was interrupted. Raises KurskError."""
+        """Accept a proposed game for the second player if the start of the game was interrupted. Raises KurskError."""
         second, key = self.second, self.home / SECOND / keyring.KEY
         if second is None or not known.proposed or not key.is_file():
             return

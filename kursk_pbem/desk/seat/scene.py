@@ -116,7 +116,7 @@ class Scene:
         return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
 
     def plans(self, state: State) -> Plans:
-        """Return the plans in the player's orders for a position, with hidden orders: events and lines of sight."""
+        """Return the player's plans from a position, with hidden orders: the planned events, and the lines of sight."""
         game = self.desk.game
         sealed = self.checked.hidden if self.checked else prospects.list_sealed(game, state, self.desk.own)
         return game.ruleset.seen.plans(game.setting, state, sealed)
@@ -253,7 +253,7 @@ class Scene:
 
     @property
     def stamp(self) -> str:
-        """A text that changes with the draft or the game."""
+        """A text that changes whenever the draft or the game changes."""
         desk = self.desk
         stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
         return digest_draft(stands.encode("ascii") + (self.raw or b""))

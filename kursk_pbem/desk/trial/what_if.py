@@ -61,7 +61,7 @@ class Start:
 
     @property
     def told(self) -> str:
-        """A line that tells the player which position the what-if game begins from."""
+        """A line for the player about the position from which the what-if game begins."""
         who = self.game.due
         told = f"What if: {self.game.title} after message {self.seq}, turn {self.game.state.turn}; next is {who}"
         guess = f"; guessed values of the other side: {', '.join(self.guessed)}" if self.guessed else ""
@@ -69,7 +69,7 @@ class Start:
 
 
 def guess_first(game: Game, label: str) -> Any:
-    """Return the first value that the rules allow for a label. Raises UsageError if the rules list none."""
+    """Return the first value that the rules allow for a label. Raises UsageError if the rules list no value."""
     if values := game.ruleset.play.guesses(label):
         return values[0]
     raise UsageError(f"the program cannot guess {label}, which the other side sealed: add a file with --guess FILE")
@@ -80,8 +80,8 @@ def find_start(
 ) -> Start:
     """Return the position of a game after message ``seq``, or after the newest message before the end.
 
-    ``typed``: a file with guesses of sealed values. ``guess``: guesses the other values. An offer and its reply are
-    left out. Raises KurskError.
+    ``typed``: a file with guesses of sealed values. ``guess``: a function that guesses the other values. An offer and
+    the reply are left out. Raises KurskError.
     """
     history = verified.load_plain(folder, home)
     last = len(history.steps) - 1
@@ -148,7 +148,7 @@ class _Seat:
 
 
 def start_game(home: Path, start: Start, side: str = "", names: Mapping[str, str] | None = None) -> str:
-    """Begin a what-if game and return the id. ``side``: the side that the player plays first. Raises KurskError.
+    """Begin a what-if game and return the id. ``side``: the player's side. Raises KurskError.
 
     ``names``: the names of the sides, for example of a program that plays the other side.
     """
@@ -305,7 +305,7 @@ def list_seats(home: Path, game: str) -> list[Desk]:
 def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) -> None:
     """Pass each new message to all desks of a what-if game, and roll the referee's dice. Raises KurskError.
 
-    ``write``: writes the second side's next message, if a program plays this side.
+    ``write``: a function for the second side's next message, if a program plays this side.
     """
     while True:
         seats = list_seats(home, game)

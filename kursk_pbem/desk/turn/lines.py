@@ -134,16 +134,16 @@ def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
 
 
 def refuse_late(folder: Path, message: Message) -> NoReturn:
-    """Save a message that came after a forfeit as void, and raise VoidError."""
+    """Save a message as void because it came after a forfeit, and raise VoidError."""
     _keep_void(folder, message)
     why = f"message {message.seq} came too late: the referee has declared the game lost"
     raise VoidError(f"{why}; the message is kept beside the game", message.where("seq"))
 
 
 def give_way(desk: Desk, forfeit: Paper) -> Desk:
-    """Return the desk of the side that a forfeit calls late, without the side's newest message. Raises TrustError.
+    """Take back the newest message of the side that a forfeit calls late; return the side's desk. Raises TrustError.
 
-    Raises VoidError at the other side's desk, which has the message, and if the message has an answer.
+    Raises VoidError if the message has an answer, and at the other side's desk, where the message has arrived.
     """
     last, side = desk.last, forfeit.text("side")
     if (last.seq, last.sender, desk.own_side) != (forfeit.seq + 1, side, side):

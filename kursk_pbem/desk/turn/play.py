@@ -269,7 +269,7 @@ def _check_last(desk: Desk, own: Record) -> None:
 def resume_signing(desk: Desk) -> Desk | None:
     """Write the files of an already signed next message again, and return the desk; None if it is not signed.
 
-    This works also if signing is locked, because it makes no signature.
+    Locked signing does not matter, because no signature is made.
     """
     if (slot := desk.unwritten) is None:
         return None

@@ -153,7 +153,7 @@ def _find_values(data: Any, name: str) -> Iterator[str]:
 
 
 def prepare(desk: Desk, text: str, *, sign: bool = False) -> tuple[Branch, ...]:
-    """Save prepared orders for the player's next message, in place of earlier ones. Raises UsageError."""
+    """Save prepared orders for the player's next message instead of earlier prepared orders. Raises UsageError."""
     own = _require_waiting(desk)
     branches = read_branches(desk, text)
     chosen = Prepared(desk.last.seq, desk.last.id, "; ".join(branch.words for branch in branches), sign)

@@ -72,7 +72,7 @@ def steps(lost: int) -> str:
 
 
 def spot(words: Words, label: str) -> str:
-    """Return the name of a place without its label, such as 'Orel'. A place without a name keeps its label."""
+    """Return a place's name without the label (such as a hex number): 'Orel'. Without a name, return the label."""
     return words.place(label).removeprefix(f"{label} ")
 
 

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes.ways import March, Way, find_reach
 
 
 def first_of(marches: Sequence[March]) -> dict[int, Way]:
-    """Return the hexes in which one of several marches may end, ascending, with the way of the first such march.
+    """Return hex -> way for the hexes in which one of several marches may end, ascending. The first such march counts.
 
     The marches may differ only in ``closed`` and in their allowance. They have no ``full`` hexes, and no step costs the
     whole allowance. Marches share one search if no march is closed to a hex that the search passed. Put the march with

@@ -60,7 +60,7 @@ def means_all(words: Sequence[str]) -> bool:
 
 
 def find_units(words: Sequence[str], units: Known, able: Known) -> list[str]:
-    """Return the units that the words name, or all ``able`` units for 'all'. Of several matches an able one wins."""
+    """Return the units that the words name, or all ``able`` units for 'all'. Of several matches an able unit wins."""
     return list(able) if means_all(words) else list(names.find_several(words, units, UNIT, able))
 
 
@@ -100,7 +100,7 @@ def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> l
 
 
 def find_hex(state: State, words: Sequence[str], places: Known, foes: Known, what: str = "hex or enemy unit") -> str:
-    """Return the hex that a label, a town or an enemy unit names. Raises UsageError with ``what`` if there is none."""
+    """Return the hex that a label, a town or an enemy unit names. Raises UsageError with ``what`` if no hex fits."""
     said = " ".join(words)
     meant = said.upper() if said.upper() in places else names.find(said, {**places, **foes}, what)
     return state.units[meant].place if meant in foes else meant
@@ -109,7 +109,7 @@ def find_hex(state: State, words: Sequence[str], places: Known, foes: Known, wha
 def read_ways(
     words: Sequence[str], places: Known, units: Known = MappingProxyType({}), steps: int = 1, first: Known | None = None
 ) -> list[str]:
-    """Return retreat wishes of up to ``steps`` hexes from typed words such as 'away kursk 2110-2009'.
+    """Return wishes for retreats of up to ``steps`` hexes, from typed words such as 'away kursk 2110-2009'.
 
     A wish may begin with a unit of ``units``. If a name fits several units, a unit in ``first`` wins: 'gd 2110' becomes
     'g-gd 2110'.

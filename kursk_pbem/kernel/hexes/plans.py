@@ -124,7 +124,7 @@ def of_battle(opened: Any, battle: str) -> Any:
 def sealed_anew(
     umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """Yield (battle, plan, path) for the plans that this message seals again for the unfought battles ``left``."""
+    """Yield (battle, plan, path) for the plans that this message seals again. ``left``: the battles not fought yet."""
     sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"

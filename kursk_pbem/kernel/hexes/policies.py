@@ -103,13 +103,13 @@ def split_parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tu
 
 
 def filed_policy(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """Return the policy of a side for the waiting battles: its answer to them, otherwise its standing policy."""
+    """Return a side's policy for the waiting battles: the answer to these battles, or else the standing policy."""
     policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
     return policy
 
 
 def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
-    """Return the answer under ``key`` at the first of ``places`` that has one, otherwise for the entire side, or None.
+    """Return the answer under ``key`` at the first of ``places`` with an answer, or else for the entire side, or None.
 
     ``places``: (table, name), most specific first.
     """
@@ -120,7 +120,7 @@ def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str,
 def find_overridden(
     policy: Mapping[str, Any], keys: Sequence[str], battles: Iterable[Sequence[tuple[str, str]]]
 ) -> Iterator[str]:
-    """Yield a message for every answer that never applies, because a more specific answer overrides it.
+    """Yield a message for every answer that never applies, because more specific answers replace it everywhere.
 
     ``battles``: the places (table, name) of every battle, most specific first.
     """

@@ -57,7 +57,7 @@ def _scale_point(along: int, across: int) -> Point:
 
 
 def list_faces(board: Board, halves: Iterable[Mask]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of adjacent hexes: every hex of a half of the map, with every neighbor nearer to the other half."""
+    """Return pairs of adjacent hexes: every hex of a half of the map, with the neighbors nearer to the other half."""
     found = []
     for half in halves:
         rings = board.rings(board.all & ~half, board.all, len(board.labels))

@@ -130,7 +130,7 @@ def own_units(setting: HexSetting, side: str) -> list[str]:
 
 
 def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
-    """Return a method of a position that keeps its result for every side, in an attribute ``_`` + method name."""
+    """Wrap a method of a position, so that its result is kept for every side, in an attribute ``_`` + method name."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -144,7 +144,7 @@ def of_side(find: Callable[[P, str], D]) -> Callable[[P, str], D]:
 
 
 def kept(find: Callable[..., D]) -> Callable[..., D]:
-    """Return a function of a position that keeps its result for all further arguments in the position."""
+    """Wrap a function of a position, so that the position keeps the result for all further arguments."""
     name = f"_{find.__name__}"
 
     @wraps(find)
@@ -189,9 +189,9 @@ def make_view(
 ) -> View[Any, P]:
     """Return a view that makes the dataclass ``make``. Events update only the cached properties that they change.
 
-    ``depends``: cached property -> the tables that it reads, UNITS or tables of marks; without an entry every event
-    changes the property. ``by_side``: properties with a value for every side, of which only the moved unit's side
-    changes.
+    ``depends``: cached property -> the tables that the property reads, UNITS or tables of marks. A property without an
+    entry changes by every event. ``by_side``: properties with a value for every side. Only the value for the moved
+    unit's side changes.
     """
 
     def build(setting: Any, state: State) -> P:

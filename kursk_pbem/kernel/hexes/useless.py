@@ -67,6 +67,6 @@ def put_value(policy: Mapping[str, Any], path: Sequence[Any], value: Any) -> dic
 
 
 def describe_end(umpire: Umpire[Any]) -> object:
-    """Return the facts of a fight and the position after the fight, without explanations."""
+    """Return the facts of a fight, and the position after the fight. Leave out explanations for readers."""
     facts = tuple(event for event in umpire.told if not isinstance(event, Words | Noted | Decided))
     return facts, umpire.state.units, umpire.state.marks, umpire.state.tracks, umpire.state.stage
