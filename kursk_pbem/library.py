@@ -96,7 +96,7 @@ def read(path: Path | str) -> Message:
 
 
 def verify(folder: Path | str) -> Game:
-    """Verify a game folder, or an archive of one: signatures, order, dice, rules, positions of every message.
+    """Verify a game folder or an archived game: signatures, order, dice, rules, and the position of every message.
 
     Raises FileError (unreadable file), TrustError (``fault`` names the wrong part), RulesError (``violations``:
     paragraph, file and line of each), OutdatedError (a different release began the game, with a different decision,

@@ -34,7 +34,7 @@ class Places(Protocol):
         """Return the units, the most endangered first."""
 
     def list_ends(self, unit: str) -> Sequence[int]:
-        """Return the places to compare for a unit. The first place is the present one."""
+        """Return the places to compare for a unit. The first place is the present place."""
 
     def draw(self, unit: str, end: int) -> int:
         """Return the worth of a place without regard to enemies. This is quick, for units that are not searched."""

@@ -20,7 +20,7 @@ def read_past(scenario: Scenario) -> Mapping[str, Any]:
 
 
 def cite_source(scenario: Scenario) -> str:
-    """Return how reliable the history is, and its place in the rulebook."""
+    """Return how reliable the historical data are, and their place in the rulebook."""
     source = read_past(scenario)["provenance"]
     return f"{source['status']}: {source['note']}"
 

@@ -266,7 +266,7 @@ class Ruleset:
         return (idle and not answering) or self.seen.quiet(setting, state)
 
     def seal(self, setting: Any, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Take the orders to be sealed out of a draft: (public, sealed). With a referee no orders are sealed."""
+        """Take the orders to be sealed out of a draft: return (public, sealed). With a referee, seal no orders."""
         return (dict(orders), {}) if setting.refereed else self.play.seal(orders, seq)
 
     def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:

@@ -61,7 +61,7 @@ class View(Generic[S, D]):
     after: Callable[..., D]
 
     def of(self, setting: S, state: State) -> D:
-        """Return the value in a position. The position keeps the value for later calls."""
+        """Return the view's value in a position. The position keeps the value for later calls."""
         known = state.views.get(self)
         if known is None or known[0] is not setting:
             known = state.views[self] = setting, self.build(setting, state)
@@ -80,7 +80,7 @@ class Words(NamedTuple):
 
 
 def make_words(told: Iterable[Event | Words]) -> list[Event]:
-    """Return the events, and make the explanations that are not made yet."""
+    """Return the events. Explanations that are not made yet are made now."""
     return [event.make(*event.given) if isinstance(event, Words) else event for event in told]
 
 
@@ -112,7 +112,7 @@ class Umpire(Generic[S]):
         self._since: dict[View[S, Any], list[Event]] = {}  # facts not yet applied to a view
 
     def goes_on(self, dice: Dice | None = None) -> Umpire[S]:
-        """Return an umpire for the next part of the message, with other dice or none. Computed views are kept."""
+        """Return an umpire for the next part of the message, with other dice or no dice. Computed views are kept."""
         following = Umpire(self.setting, self.state, self.seq, dice)
         following._derived = {view: self.derived(view) for view in self._derived}
         following._since = {view: [] for view in self._derived}
@@ -130,7 +130,7 @@ class Umpire(Generic[S]):
         return cast("list[Event]", self.told)
 
     def tell(self, make: Callable[..., Event], *given: Any) -> None:
-        """Record an explanation for readers. ``make(*given)`` makes it only when somebody reads the events."""
+        """Record an explanation for readers. ``make(*given)`` gives its text only when somebody reads the events."""
         self.told.append(Words(make, given))
 
     def emit(self, *events: Event) -> None:

@@ -88,7 +88,7 @@ def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
 @click.option("--holiday", is_flag=True, help="A holiday until this day, without days from the bank.")
 @decision_options
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
-    """Give WHO (an entrant's number, a name, or all) DAYS more for every answer that WHO owes now, for a public reason."""
+    """Give WHO (an entrant's number or name, or all) DAYS more for every answer that WHO owes now. WHY is public."""
 
     def work(desk: DirectorDesk) -> None:
         decisions.grant_time(desk, who, days, why, holiday=holiday)

@@ -34,7 +34,7 @@ class Table:
 
     @cached_property
     def groups(self) -> tuple[tuple[int, int, Mask], ...]:
-        """The steps grouped by cost, for a fast search: (cost, difference of indices, hexes of their beginning)."""
+        """The steps grouped by cost, for a fast search: (cost, difference of indices, hexes where the steps begin)."""
         steps: dict[tuple[int, int], Mask] = {}
         for here in self.hexes:
             for there, price in self.steps(here):
@@ -164,8 +164,8 @@ def check_path(board: Board, march: March, path: Sequence[int]) -> Way | Slip:
 def search_ways(march: March, target: int = -1, around: Sequence[Mask] = ()) -> tuple[Points, Paths]:
     """Return points and path of the cheapest way to every hex. Of equally cheap ways the lowest indices win.
 
-    The search stops at ``target``. ``around``: the hexes within 0, 1, ... hexes of the target; they let the search skip
-    hexes from which the points cannot suffice. Without a target the points also contain the closed hexes.
+    The search stops at ``target``. ``around``: the hexes within 0, 1, ... hexes of the target. With ``around``, the
+    search skips hexes from which the points cannot suffice. Without a target, closed hexes have points, too.
     """
     allowance, ends, costs = march.allowance, march.ends, march.costs
     steps, most = costs.steps if isinstance(costs, Table) else costs, allowance + 1

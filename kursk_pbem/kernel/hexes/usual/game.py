@@ -116,7 +116,7 @@ class SmallGame:
             umpire.emit(Removed(rule, uid, ELIMINATED, "it cannot retreat"))
 
     def find_supplied(self, pos: Position, side: str, most: int) -> Mask:
-        """Return the hexes at most ``most`` steps from home. Enemies and enemy zones without own units block."""
+        """Return the hexes at most ``most`` steps from home. Enemies block, and also enemy zones without own units."""
         foe = other(self.sides, side)
         through = pos.setting.board.all & ~pos.enemies(side) & (~pos.zone(foe) | pos.occupied[side])
         return sum(pos.setting.board.rings(pos.setting.home[side], through, most))

@@ -100,7 +100,7 @@ class Turns:
         return set_up(setting, f"{self.sides[0]}-orders")
 
     def resume(self, setting: Any, state: State) -> State | str:
-        """Return a position as the first of a new game, without standing policies, or why no game can begin there."""
+        """Return a position as the first position of a new game, without standing policies, or why it cannot begin."""
         state = drop_standing(state)
         side, _dash, kind = state.stage.partition("-")
         if state.stage == OVER:
