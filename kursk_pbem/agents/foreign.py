@@ -25,7 +25,7 @@ _PATH = re.compile(r"(?<![\w.])([A-Za-z]:)?[/\\][^\s'\",;:()]+")
 
 @frozen
 class Labels:
-    """Our names for text by others: ``label-1`` -> a battle's name by a player, ``title-system`` -> a title."""
+    """Labels that replace texts by other people: ``label-1`` -> a battle's name, ``title-system`` -> a title."""
 
     named: Mapping[str, str]
 

@@ -47,8 +47,8 @@ _SIGNS = "".join(map(chr, range(32, 127))) + "\n"
 class Arena(AECEnv):  # type: ignore[misc]  # the library has no types
     """An environment for agents, with one scenario. Each side is an agent.
 
-    ``root``: an empty folder for the games. ``levels``: side -> level of a practice opponent, which plays and signs by
-    ``play_level``. ``draws``: how many random orders are made for the offers.
+    ``root``: an empty folder for the games. ``levels``: side -> level of the practice opponent that ``play_level`` lets
+    play this side. ``draws``: how many random orders the agent can choose from.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "kursk_v0", "render_modes": ["ansi"], "is_parallelizable": False}

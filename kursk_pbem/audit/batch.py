@@ -24,7 +24,7 @@ class Way:
     """Settings for verifying many games.
 
     ``jobs``: number of processes on this machine. ``scheduler``: address of a cluster, or ''. ``results``: file with
-    known verdicts. ``tell``: is called with warnings about workers that cannot be used.
+    known verdicts. ``tell``: a function to call with warnings about unusable workers.
     """
 
     jobs: int = 1

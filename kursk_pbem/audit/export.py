@@ -66,7 +66,7 @@ _MESSAGE = re.compile(r"([0-9]{4}|(?:receipt|extension)-[0-9a-f-]*|forfeit)\.(ya
 
 @frozen
 class Exported:
-    """The result of an export: the verified game and the files that were newly written."""
+    """The result of an export: the verified game, and the files that are new."""
 
     game: Game
     written: tuple[Path, ...]

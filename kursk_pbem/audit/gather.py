@@ -16,7 +16,7 @@ from kursk_pbem.game.copies import Copies
 
 @frozen
 class Found:
-    """The result of a proof: convictions, reasons for no conviction, number of messages, whether the input was a proof.
+    """The result of a search for fraud: convictions, reasons, number of messages, and whether the input was a proof.
 
     ``declared``: the forfeits that the referee declared.
     """

@@ -24,30 +24,25 @@ if TYPE_CHECKING:
 
 @frozen
 class Finding:
-    """The verdict on a game or file. ``status``: the exit status. ``text``: the verdict in one line.
-
-    ``continues``: in a successor game the id of the earlier game, or ''. ``winner`` and ``how``: the result, or ''.
-    ``times``: reply times by side. ``points``: victory points of the first side minus the other side's, or ``None``.
-    ``kept``: the history, if needed for a comparison. ``played``: the facts for a tournament, if requested.
-    """
+    """The verdict on a game or file."""
 
     path: str
-    status: int
-    text: str
+    status: int  # the exit status
+    text: str  # the verdict in one line
     game: str = ""
     head: str = ""
     messages: int = 0
     fault: str = ""
-    continues: str = ""
-    winner: str = ""
-    how: str = ""
-    times: Mapping[str, Times] = field(default_factory=dict)
+    continues: str = ""  # the id of the earlier game, or ''
+    winner: str = ""  # the winning side, or ''
+    how: str = ""  # the manner of the end, or ''
+    times: Mapping[str, Times] = field(default_factory=dict)  # reply times by side
     scenario: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     turn: str = ""
-    points: int | None = None
-    kept: History | None = field(default=None, repr=False, compare=False)
-    played: Played | None = field(default=None, repr=False, compare=False)
+    points: int | None = None  # victory points of the first side minus the other side
+    kept: History | None = field(default=None, repr=False, compare=False)  # the history, for a comparison
+    played: Played | None = field(default=None, repr=False, compare=False)  # facts for a tournament
 
 
 def make_failure(path: str, error: KurskError) -> Finding:

@@ -29,7 +29,7 @@ Score: TypeAlias = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Event:
-    """The rated games of an event. ``changed``: (old key, new key) in order. ``names``: key -> name, '' if hidden."""
+    """The rated games of a tournament. ``changed``: (old key, new key) in order. ``names``: key -> name, perhaps ''."""
 
     id: str
     title: str

@@ -78,9 +78,9 @@ def _parse_played(told: Mapping[str, Any]) -> Played:
 
 
 class Results:
-    """An open file of verdicts. Units with unchanged bytes are not verified again.
+    """An open file of verdicts. Units of work with unchanged bytes are not verified again.
 
-    ``again``: verify all units anew. ``tell``: is called if a new verdict differs from the file; ``lies`` is then True.
+    ``again``: verify every unit. ``tell``: a function to call if a new verdict differs from the file (``lies``: True).
     """
 
     def __init__(self, path: Path, tell: Callable[[str], object], *, again: bool = False) -> None:

@@ -44,7 +44,7 @@ Unit: TypeAlias = "tuple[list[int], list[Any]]"
 
 
 class Queue:
-    """The remaining units, in order. A failed unit returns to the front."""
+    """The remaining units of work, in order. A failed unit returns to the front."""
 
     def __init__(self, units: Iterable[Unit]) -> None:
         self._units = iter(units)

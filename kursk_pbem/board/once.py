@@ -32,7 +32,7 @@ def make_mark() -> Markup:
 
 
 class Answers:
-    """The saved answers of forms: digest of a form -> answer. ``one``: the lock for one form at a time."""
+    """The saved answers to sent forms: digest of a form -> answer. ``one``: a lock, so that one form runs at a time."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}

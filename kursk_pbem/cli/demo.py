@@ -77,7 +77,7 @@ def _play_on(words: tuple[str, ...]) -> None:
 
 @frozen
 class DemoRun:
-    """A demonstration: the ``folder``, the script, and the names by side, the proposer first."""
+    """A demonstration: the ``folder``, the script, and the names of the sides, with the proposer first."""
 
     folder: Path
     script: Script

@@ -81,7 +81,7 @@ class Group(click.Group):
 
 
 class ListingGroup(Group):
-    """A group that lists without a command."""
+    """A group of commands that lists its things if no command is typed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command ``list`` before arguments that name no command."""

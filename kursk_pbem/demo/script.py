@@ -30,7 +30,7 @@ FIRST = "battle-for-kursk"
 
 @frozen
 class Script:
-    """The plan of a demonstration of a system."""
+    """The plan of a demonstration game of a system."""
 
     scenario: str
     proposer: str

@@ -47,23 +47,17 @@ class Uncounted:
 
 @dataclass
 class Copies:
-    """The messages found in files and mails, including duplicates. ``papers``: the referees' papers.
-
-    ``faults``: why turns and files do not count. ``uncounted``: the turns that are damaged or refused.
-    ``others``: descriptions of files without turns. ``counting``: the ids of messages in the player's own record of
-    the game. ``helped``: sentences on the messages taken from the record. ``boxes``: id -> the mailbox of the first
-    copy. ``alone``: all messages belong to one game.
-    """
+    """The messages found in files and mails, including duplicates."""
 
     messages: list[Message] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    papers: list[Paper] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
-    counting: set[str] = field(default_factory=set)
-    boxes: dict[str, str] = field(default_factory=dict)
-    uncounted: list[Uncounted] = field(default_factory=list)
-    helped: list[str] = field(default_factory=list)
-    alone: bool = True
+    faults: list[str] = field(default_factory=list)  # why turns and files do not count
+    papers: list[Paper] = field(default_factory=list)  # the referees' papers
+    others: list[str] = field(default_factory=list)  # descriptions of files without turns
+    counting: set[str] = field(default_factory=set)  # ids of messages in the player's own record of the game
+    boxes: dict[str, str] = field(default_factory=dict)  # id -> the mailbox of the first copy
+    uncounted: list[Uncounted] = field(default_factory=list)  # the turns that are damaged or refused
+    helped: list[str] = field(default_factory=list)  # sentences on messages taken from the player's record
+    alone: bool = True  # all messages belong to one game
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
         """Add the turns in files, mailboxes, folders and archives, and messages read before.

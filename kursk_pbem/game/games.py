@@ -35,7 +35,7 @@ CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
 @frozen
 class SeedDice:
-    """The dice of one message. ``seed``: seed_k; ``seq``: k."""
+    """The dice of one message. ``seed``: the number seed_k, which decides the dice. ``seq``: k, the message number."""
 
     seed: bytes = field(repr=False)
     seq: int
@@ -47,23 +47,18 @@ class SeedDice:
 
 @frozen
 class Game:
-    """A game after its verified messages.
-
-    ``state``: the position after the last message. ``rolled``: whether dice were rolled. ``resigned``: the side that
-    resigned, or ''. ``declined``: the (side, turn) of each declined offer. ``papers``: the referee's signed papers.
-    ``what_if``: None, or the message after which this is no game, but a player's own trial; no earlier message counts.
-    """
+    """A game after the verified messages so far."""
 
     ruleset: Ruleset
     setting: Any
     chain: Chain
-    state: State
+    state: State  # the position after the last message
     luck: Luck
-    rolled: bool = False
-    resigned: str = ""
-    declined: frozenset[tuple[str, str]] = frozenset()
-    papers: Papers = field(default=referee.NONE, repr=False)
-    what_if: int | None = None
+    rolled: bool = False  # whether dice were rolled
+    resigned: str = ""  # the side that resigned, or ''
+    declined: frozenset[tuple[str, str]] = frozenset()  # (side, turn) of the declined offers
+    papers: Papers = field(default=referee.NONE, repr=False)  # the referee's papers
+    what_if: int | None = None  # in a what-if game, the last message of the real game
 
     @property
     def version(self) -> int:

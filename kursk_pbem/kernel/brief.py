@@ -43,7 +43,7 @@ def split_phases(before: State, events: Iterable[Event]) -> Iterator[Part]:
 class Unused:
     """A possibility that a draft does not use: the paragraph, and a sentence for the player.
 
-    ``vain``: the draft contains an order that cannot have an effect. The program tells the player at once.
+    ``vain``: the draft has an order that cannot have an effect. The program tells the player at once.
     """
 
     rule: str

@@ -45,7 +45,7 @@ class Mails(Protocol):
 
 @dataclass
 class Found:
-    """The mails found by a search, as a source of mails that records nothing."""
+    """The mails found by a search. This source of mails records nothing."""
 
     there: list[Mail]
 

@@ -23,7 +23,7 @@ _WHOLE = "."
 
 @frozen
 class Field:
-    """A field of a form: the keys of the value in an entry, and the number of values."""
+    """A field of a form for lines of cards: the keys of the value in an entry, and how many values the field has."""
 
     path: tuple[str, ...]
     kind: str
@@ -46,7 +46,7 @@ class Field:
 
 @frozen
 class Part:
-    """A part of a form: its first ``word`` and its fields. ``needed``: True if no line may lack the part."""
+    """A part of a form for lines of cards: the first ``word``, and the fields. ``needed``: every line has the part."""
 
     word: str
     fields: tuple[Field, ...]
@@ -69,7 +69,7 @@ class Part:
 
 @frozen
 class Form:
-    """The form of a line of a card, with the parts of the line."""
+    """The form of a line of a conformance card, with the parts of the line."""
 
     parts: tuple[Part, ...]
 

@@ -33,7 +33,7 @@ _FURTHER = re.compile(r"\n {4,}")
 
 @dataclass
 class Lines:
-    """The lines of a card, sorted by kind. ``fields``: first word -> values, of a position, a message or an answer."""
+    """The lines of a conformance card, sorted by kind. ``fields``: first word of a line -> the other values."""
 
     fields: dict[str, list[Any]] = field(default_factory=dict)
     waiting: dict[str, Any] = field(default_factory=dict)

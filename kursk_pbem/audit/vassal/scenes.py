@@ -26,7 +26,7 @@ Place = tuple[int, int, int]
 
 @frozen
 class Stage:
-    """A scenario's map, its first position (``opening``), and all ``looks`` of its counters: unit -> number of each."""
+    """A scenario's map, the first position (``opening``), and ``looks``: unit -> look (such as reduced) -> number."""
 
     ruleset: Ruleset
     setting: Any

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @frozen
 class TakeOptions:
-    """How turn files are taken."""
+    """The options for taking turn files."""
 
     key: Path | None
     bare: bool  # write drafts without comments

@@ -31,7 +31,7 @@ class Word:
 
 
 class Completion:
-    """Completes the orders for one draft. The draft after each earlier order of a line is cached."""
+    """The completions of orders for one draft. The draft after every earlier order of a line is cached."""
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet

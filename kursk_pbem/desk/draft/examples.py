@@ -26,7 +26,7 @@ _FEW = 6
 
 
 class Examples:
-    """Finds legal example orders for one draft, and caches its positions."""
+    """A search for legal example orders for one draft, with cached positions."""
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet

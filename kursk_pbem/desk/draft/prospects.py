@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Prospect:
-    """A position with what this player knows. ``sealed``: label -> value. ``what``: a short description.
+    """A position with the knowledge of this player. ``sealed``: label -> value. ``what``: a short description.
 
-    For a draft, ``parts`` are its phases with their orders, ``left_out`` describes illegal orders, and ``first`` is the
+    For a draft, ``parts`` are the phases with orders, ``left_out`` describes illegal orders, and ``first`` is the
     position before the orders. ``side``: the side of the player, or ''.
     """
 

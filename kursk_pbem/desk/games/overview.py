@@ -34,24 +34,19 @@ NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
 
 @frozen
 class Stand:
-    """The state of a game as its player sees it.
-
-    ``last``: a sentence about the last message; ``since``: its time. ``due``: the next message; ``todo``: the player's
-    next step; ``term``: the deadline, or ''. ``draft``: none, untouched, edited, or '' if no draft is due. ``dice``:
-    results of the player's own dice. ``judged``: the director's verdict. ``fault``: why ``desk`` could not be opened.
-    """
+    """The state of a game as the player of the game sees it."""
 
     known: Known
     desk: Desk | None = None
-    last: str = ""
-    since: str = ""
-    draft: str = ""
-    due: str = ""
-    todo: str = ""
-    term: str = ""
-    dice: str = ""
-    judged: str = ""
-    fault: KurskError | None = None
+    last: str = ""  # a sentence about the last message
+    since: str = ""  # the time of the last message
+    draft: str = ""  # none, untouched, edited, or '' if no draft is due
+    due: str = ""  # the next message, in words
+    todo: str = ""  # the player's next step
+    term: str = ""  # the deadline, or ''
+    dice: str = ""  # the results of the player's own dice
+    judged: str = ""  # the director's verdict
+    fault: KurskError | None = None  # the reason if ``desk`` could not be opened
 
     @property
     def over(self) -> bool:

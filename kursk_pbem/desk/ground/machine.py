@@ -12,7 +12,7 @@ from kursk_pbem.frozen import frozen
 
 @frozen
 class Machine:
-    """The kind of machine with this program. ``here``: a name after words such as "for" or "never leaves"."""
+    """The kind of machine on which the program runs. ``here``: a name after words such as "for" or "never leaves"."""
 
     here: str = "this machine"
     page: bool = False

@@ -34,9 +34,9 @@ Confirm = Callable[[Mapping[str, str]], None]
 class Term:
     """The times that a receipt will contain.
 
-    ``received``: arrival of the message. ``due``: deadline of the answer. ``days``: the deadline in days after arrival,
-    not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a tournament's log. ``most``: a
-    function that returns the latest allowed deadline for ``side``.
+    ``received``: arrival of the message. ``due``: deadline of the answer; or ``days``: the days from arrival to the
+    deadline, which is not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a
+    tournament's log. ``most``: a function that returns the latest allowed deadline for ``side``.
     """
 
     received: str = ""

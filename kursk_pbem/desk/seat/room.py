@@ -46,11 +46,10 @@ class Room:
     """A board's player. ``home``: private folder. ``here``: folder of the command. ``key``: the key given to the board.
 
     ``games``: the folder for new games, otherwise a folder inside the private folder. ``page``: the address of the web
-    page in which the board runs, '' elsewhere.
-
-    ``told``: reports about the last mails. ``changing``: the lock for writers, because several pages may be open.
-    ``kept``: the scene of each game. ``good``: number and text of the last readable draft. ``asked``: texts shown
-    before signing. ``log``: reader of a tournament's log. ``partner``: brings the answers of practice opponents.
+    page in which the board runs, '' elsewhere. ``told``: reports about the last mails. ``changing``: a lock, because
+    several pages may write. ``kept``: the page data (scene) of each game. ``good``: number and text of the last
+    readable draft. ``asked``: texts shown before signing. ``log``: a function that reads a tournament's log.
+    ``partner``: a function that brings the answers of practice opponents.
     """
 
     home: Path

@@ -30,7 +30,7 @@ Turns = Iterable[Message | Paper]
 
 @frozen
 class Followed:
-    """The desk after choosing the longer line, the line's ``last`` message, and a report to the player (``told``)."""
+    """The desk after the choice of the longer chain of messages, the chain's ``last`` message, a report (``told``)."""
 
     desk: Desk
     last: Message

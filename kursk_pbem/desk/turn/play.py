@@ -26,25 +26,19 @@ from kursk_pbem.trust.papers import Paper
 
 @frozen
 class Received:
-    """The result of accepting a message.
-
-    ``result``: None if the message was known. ``ahead``: the reader's next message before any choice, if the message is
-    due. ``stuck``: the reason why the next message cannot be written. ``prepared``: lines about the prepared orders.
-    ``resumed``: the desk with the reader's next message, signed earlier and written again. ``instead``: a report about
-    another message with this number.
-    """
+    """The result of accepting a message."""
 
     desk: Desk
     message: Message
-    result: Adjudication | None
+    result: Adjudication | None  # None if the message was known
     report: str
     written: tuple[Path, ...]
     kept_draft: bool = False
-    ahead: Adjudication | None = None
-    stuck: str = ""
-    prepared: tuple[str, ...] = ()
-    resumed: Desk | None = None
-    instead: str = ""
+    ahead: Adjudication | None = None  # the reader's next message before any choice, if the message is due
+    stuck: str = ""  # the reason why the next message cannot be written
+    prepared: tuple[str, ...] = ()  # lines about the prepared orders
+    resumed: Desk | None = None  # the desk with the reader's next message, signed earlier and written again
+    instead: str = ""  # a report about another message with this number
 
     @property
     def dice(self) -> tuple[str, ...]:

@@ -18,9 +18,9 @@ _NAMED = 3
 
 @dataclass
 class Earlier:
-    """The effect of earlier battles on later odds. ``names``: the battles in order. ``now``: the present odds of each.
+    """The effect of earlier battles on later odds. ``names``: the battles in order. ``now``: their present odds.
 
-    ``left``: how many odds may still be computed. The limit keeps sixty battles from taking a minute.
+    ``left``: how many odds may still be computed. Without this limit, sixty battles would take a minute.
     """
 
     names: Sequence[str]

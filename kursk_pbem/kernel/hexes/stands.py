@@ -45,7 +45,7 @@ class Stands(NamedTuple):
 
 
 class Standing(Protocol):
-    """Methods for the dataclass in which a system keeps the units on the map."""
+    """The methods of a dataclass in which a system keeps the units on the map."""
 
     setting: Any
     state: State

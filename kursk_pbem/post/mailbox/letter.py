@@ -75,25 +75,20 @@ class Picture:
 
 @frozen
 class Letter:
-    """A letter as plain data. ``items``: the new contents, which caused the letter. ``others``: more contents.
-
-    ``sender``: the own address or ''. ``answers``: the Message-ID of the answered message or ''. ``edition``: 0, or
-    higher if resent by hand. ``cards``: the marks of readers with a card in the letter. ``auto``: a referee's mailbox
-    may have written the letter (RFC 3834). A letter in words has one item as its name; its ``game`` may be ''.
-    """
+    """A letter as plain data. A letter in words has one item as the name; the ``game`` of such a letter may be ''."""
 
     game: str
-    items: tuple[Item, ...]
-    others: tuple[Item, ...]
+    items: tuple[Item, ...]  # the new contents, for which the letter is sent
+    others: tuple[Item, ...]  # more contents
     to: tuple[Reader, ...]
-    sender: str
+    sender: str  # the own address or ''
     date: str
     subject: str
     body: str
-    answers: str = ""
-    edition: int = 0
-    auto: bool = False
-    cards: tuple[str, ...] = ()
+    answers: str = ""  # the Message-ID of the answered message or ''
+    edition: int = 0  # 0, or higher if a player sends the letter again
+    auto: bool = False  # a referee's mailbox may have written the letter (RFC 3834)
+    cards: tuple[str, ...] = ()  # the marks of readers who get an address card in the letter
 
     @property
     def seq(self) -> int:

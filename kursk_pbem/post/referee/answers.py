@@ -50,7 +50,7 @@ Orders are never taken from words: mail the signed file of your turn.
 
 @frozen
 class Asker:
-    """The sender of commands: the games of all players with the sender's address, and the marks of their keys."""
+    """The sender of commands in a mail: the games of all players with this address, and the marks of their keys."""
 
     home: Path
     seats: Sequence[GameMail]

@@ -18,27 +18,20 @@ MOST_GAMES = 100
 
 @dataclass
 class Digest:
-    """The results of a run.
+    """The results of a run over mails."""
 
-    ``games``: the turns' outcomes by game. ``cards``, ``returned``, ``done``: lines about cards, returned letters, and
-    the rest. ``faults``: errors of mails and papers. ``mails``: the number of processed mails. ``talk``: number of
-    mails without a turn; ``strange``: what such mails of a named folder contain besides words; ``unread``: unreadable
-    files of the folder; ``asked``: the owner has named such a folder. ``more``: the number of results only counted.
-    ``status``: the worst exit status.
-    """
-
-    games: list[GameTaken] = field(default_factory=list)
-    cards: list[str] = field(default_factory=list)
-    returned: list[str] = field(default_factory=list)
-    done: list[str] = field(default_factory=list)
-    faults: list[KurskError] = field(default_factory=list)
-    mails: int = 0
-    talk: int = 0
-    strange: list[KurskError] = field(default_factory=list)
-    asked: bool = False
-    unread: list[KurskError] = field(default_factory=list)
-    more: int = 0
-    status: int = 0
+    games: list[GameTaken] = field(default_factory=list)  # the outcomes of turns, by game
+    cards: list[str] = field(default_factory=list)  # lines about address cards
+    returned: list[str] = field(default_factory=list)  # lines about returned letters
+    done: list[str] = field(default_factory=list)  # lines about other results
+    faults: list[KurskError] = field(default_factory=list)  # errors of mails and papers
+    mails: int = 0  # the number of processed mails
+    talk: int = 0  # the number of mails without a turn
+    strange: list[KurskError] = field(default_factory=list)  # other contents than words in such mails of a named folder
+    asked: bool = False  # the owner has named a folder
+    unread: list[KurskError] = field(default_factory=list)  # unreadable files of that folder
+    more: int = 0  # the number of results that are only counted
+    status: int = 0  # the worst exit status
 
     @property
     def nothing(self) -> bool:
