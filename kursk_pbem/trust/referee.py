@@ -97,7 +97,7 @@ def is_about_void(chain: Chain, paper: Paper) -> bool:
 
 
 def check_paper_alone(paper: Paper) -> None:
-    """Check the sender of a paper, and search for contradictions between the paper's times. Raises TrustError."""
+    """Check a paper's sender, and that the paper's times fit together. Raises TrustError."""
     _check_sender(paper)
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
         refuse("order", "due is before received", paper, "due")

@@ -64,7 +64,7 @@ def _check_extension(before: Paper, paper: Paper) -> None:
 
 
 def find_orphaned(every: Iterable[Paper]) -> list[Paper]:
-    """Return the extensions of missing papers. Such an extension is valid anyway (X3)."""
+    """Return the extensions that extend a missing paper. Such an extension is valid anyway (X3)."""
     papers = tuple(every)
     ids = {paper.id for paper in papers}
     return [paper for paper in papers if paper.type == EXTENSION and paper.text("replaces") not in ids]
