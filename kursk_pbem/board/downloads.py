@@ -18,7 +18,7 @@ from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report.pictures import svgstyle
 
-SHARED = ("map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "share.js", "palette.css", "sheet.css")
+SHARED = (*replay_page.SCRIPTS[:7], "share.js", *replay_page.STYLES[:2])
 """Files of the replay page that the board also uses."""
 
 

@@ -27,7 +27,6 @@ from kursk_pbem.report.luck import Luck
 from kursk_pbem.trust import chains, commit, referee
 from kursk_pbem.trust.chains import Chain
 from kursk_pbem.trust.messages import Message
-from kursk_pbem.trust.papers import Paper
 from kursk_pbem.trust.referee import Papers
 
 CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
@@ -133,7 +132,8 @@ class Game:
             return Verdict("", "successor", told)
         if self.papers.forfeit is not None:
             loser = self.papers.forfeit.text("side")
-            winner, missed = self.ruleset.other(loser), _describe_forfeit(self.papers.forfeit)
+            winner, due = self.ruleset.other(loser), self.papers.forfeit
+            missed = f"did not answer message {due.seq} by {due.text('due')}, as the referee has declared"
             return Verdict(winner, "forfeit", f"{winner.capitalize()} victory: the {loser} side {missed}")
         if self.resigned:
             winner = self.ruleset.other(self.resigned)
@@ -149,11 +149,6 @@ class Game:
         """The names of ruleset and scenario. The title of a what-if game says so."""
         title = scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
         return title if self.what_if is None else f"What if: {title}"
-
-
-def _describe_forfeit(forfeit: Paper) -> str:
-    """Return what the losing side of a forfeit missed, for the verdict."""
-    return f"did not answer message {forfeit.seq} by {forfeit.text('due')}, as the referee has declared"
 
 
 def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Document) -> None:

@@ -17,12 +17,13 @@ from kursk_pbem.game.histories import History, Step
 from kursk_pbem.game.scenes import Scene
 from kursk_pbem.kernel import past
 from kursk_pbem.kernel.account.lines import joined
-from kursk_pbem.kernel.events import Event, Fought, Rolled
+from kursk_pbem.kernel.events import Event, Rolled
 from kursk_pbem.kernel.picture import PLANE, Picture, Point
 from kursk_pbem.kernel.state import DECLARED, State
 from kursk_pbem.kernel.words import Words, party, plural
 from kursk_pbem.report import luck as luck_report
 from kursk_pbem.report import text, trails
+from kursk_pbem.report.battle import explain_odds
 from kursk_pbem.report.pictures import svg, svgfront, svgground
 from kursk_pbem.report.replay import Clash, Force, Frame, Replay, Told
 
@@ -89,6 +90,7 @@ def _make_frames(
         if scene.kind == "shot":  # destroyed targets are only in the earlier position
             aimed = _find_spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
         drawn = (*scene.events, *_list_declared(game, scene, step.after.state))
+        shots, hits = trails.draw_shot(aimed, words, scene.events)
         rolled = [event for event in scene.events if isinstance(event, Rolled)]
         yield Frame(
             message=step.message.seq,
@@ -104,11 +106,11 @@ def _make_frames(
                 svgground.draw_flags(shapes, sides),
                 svgground.draw_marks(shapes, sides),
             ),
-            arrows=(*trails.list_arrows(ground, words, drawn), *trails.make_shot_arrow(aimed, words, scene.events)),
-            bursts=(*trails.list_bursts(ground, drawn), *trails.make_hit_burst(aimed, scene.events)),
+            arrows=(*trails.list_arrows(ground, words, drawn), *shots),
+            bursts=(*trails.list_bursts(ground, drawn), *hits),
             dice=tuple(event.digits for event in rolled),
             whose=tuple(words.side(event.whose) if event.whose else "" for event in rolled),
-            clash=_make_clash(scene.fought, words),
+            clash=_make_clash(scene, words),
         )
 
 
@@ -124,15 +126,21 @@ def _list_declared(game: Game, scene: Scene, end: State) -> Iterator[Event]:
         yield from (fought for fought in waiting if fought.battle in known)
 
 
-def _make_clash(fought: Fought | None, words: Words) -> Clash | None:
-    """Return a battle in figures, for a card next to the map."""
+def _make_clash(scene: Scene, words: Words) -> Clash | None:
+    """Return a battle in figures, for a card next to the map. The defender's answer replaces the result's meaning."""
+    fought = scene.fought
     if fought is None or not fought.column:
         return None
+    chosen = trails.find_answers(scene.events).get(fought.battle)
+    result, means = (
+        (f"{fought.result}, {chosen}", "the defender's choice") if chosen else (fought.result, fought.meaning)
+    )
     attack, defence = (
         Force(words.side(force.side), joined([*dict.fromkeys(map(words.unit, force.units))]), force.total)
         for force in (fought.attack, fought.defence)
     )
-    return Clash(attack, defence, fought.column, fought.dice, fought.result, fought.meaning, fought.chance)
+    why = explain_odds(fought) if fought.shifts else ""
+    return Clash(attack, defence, fought.column, fought.dice, result, means, fought.chance, why)
 
 
 def _find_spots(shapes: Picture, ground: trails.Ground) -> dict[str, tuple[int, int]]:

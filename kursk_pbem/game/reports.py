@@ -15,7 +15,7 @@ from kursk_pbem.kernel.account.lines import capitalize_first
 from kursk_pbem.kernel.adjudicate import Adjudication
 from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
 from kursk_pbem.kernel.state import OVER, State
-from kursk_pbem.kernel.words import flat, party
+from kursk_pbem.kernel.words import flat, party, unit
 from kursk_pbem.report import text
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import describe_label
@@ -27,7 +27,6 @@ HANDING_ON = "the referee to hand on"
 HIDDEN = "Hidden, only its hash is sent:"
 UNSENT_DICE = "Your opponent sees your dice with your next message."
 _PARAGRAPH = re.compile(r" \([0-9][0-9a-z.-]*\)")
-
 
 MOST_ROLLS = 8
 """Maximum number of dice that a line shows."""
@@ -208,12 +207,14 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
     if not result.dice:
         return ()
     told = describe_events(game, result.before, result.events[: result.duties], result.middle)
-    return (*list_rolls(result), *(detach_headlines(told) or ("no effect",)))
+    return (*list_rolls(game, result), *(detach_headlines(told) or ("no effect",)))
 
 
-def list_rolls(result: Adjudication) -> tuple[str, ...]:
+def list_rolls(game: Game, result: Adjudication) -> tuple[str, ...]:
     """Return one line with a message's first dice, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice."""
-    dice = [f"{digits} ({label.partition('/')[0]})" for label, digits in result.dice.items()]
+    words = game.ruleset.seen.words(game.setting)
+    rolls = ((label.partition("/")[0], " and ".join(digits)) for label, digits in result.dice.items())
+    dice = [f"{digits} ({of})" if words.unit(of) == of else f"{digits} for {unit(words, of)}" for of, digits in rolls]
     more = f" and {len(dice) - MOST_ROLLS} more" if len(dice) > MOST_ROLLS else ""
     return (f"the dice show {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
 

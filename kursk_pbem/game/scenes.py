@@ -129,7 +129,9 @@ def _cut_message(words: Words, before: State, events: Sequence[Event]) -> Iterat
     for event in events:
         of = _find_battle(event, fights, aimed)
         leaves = at.of in aimed and not of and isinstance(event, (Moved, Noted))  # the fire of this side has ended
-        if (isinstance(event, PhaseBegan) or of not in ("", at.of) or leaves) and any(map(_is_visible, held)):
+        if (isinstance(event, PhaseBegan) or of not in ("", at.of) or leaves) and not all(
+            isinstance(each, PhaseBegan) for each in held
+        ):
             yield _make_scene(at, fights, held, before)
             held, before = [], at.now
         if isinstance(event, PhaseBegan):
@@ -141,10 +143,6 @@ def _cut_message(words: Words, before: State, events: Sequence[Event]) -> Iterat
         at.now = apply(at.now, event)
     if held:
         yield _make_scene(at, fights, held, before)
-
-
-def _is_visible(event: Event) -> bool:
-    return not isinstance(event, PhaseBegan)
 
 
 def _make_scene(at: _Cutter, fights: dict[str, Fought], held: Sequence[Event], before: State) -> Scene:

@@ -179,7 +179,10 @@ def describe_terms(old: Sequence[Game], new: Game, *, undone: bool = False, side
         *_compare_keys(now, new, side),
         *_compare_pins(now, new),
         *_compare_names(now, new),
-        _describe_writers(new),
+        (
+            f"{party(new.chain.writer(0))} has proposed it, the {new.chain.writer(1)} side writes message 1: "
+            f"{new.stage.brings}"
+        ),
     ]
 
 
@@ -233,11 +236,6 @@ def _compare_names(old: Game, new: Game) -> list[str]:
 
 
 MAX_NOTE = 400
-
-
-def _describe_writers(new: Game) -> str:
-    first = f"the {new.chain.writer(1)} side writes message 1: {new.stage.brings}"
-    return f"{party(new.chain.writer(0))} has proposed it, {first}"
 
 
 def _show_key(key: str) -> str:

@@ -53,6 +53,25 @@ def describe_odds(event: Fought) -> str:
     return f"{event.ratio}{sums} = {event.reached}{capped}" if sums else f"{event.reached}{capped}"
 
 
+def explain_odds(fought: Fought, *, cited: bool = False) -> str:
+    """Return '27:8 = 3:1, shifted to 2:1: -1 defender in forest', or '7:3 = 2:1; dice -1 in forest', or a reason.
+
+    ``cited``: with the paragraph of each shift.
+    """
+    if not fought.ratio and fought.note:
+        return fought.note
+    told = {
+        on: ", ".join(f"{s.by:+d} {s.why}{f' [{s.rule}]' * cited}" for s in fought.shifts if s.on == on)
+        for on in (COLUMN, DIE)
+    }
+    column = fought.column or f"{fought.reached}, no attack"
+    if fought.column and fought.column != fought.reached:
+        column = f"{fought.reached}, taken as {fought.column}"
+    after = f", shifted to {column}: {told[COLUMN]}" if told[COLUMN] else column.removeprefix(fought.ratio)
+    dice = f"; dice {told[DIE]}" if told[DIE] else ""
+    return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{after}{dice}"
+
+
 def describe_test(event: Tested, words: Words) -> str:
     """Return a sentence about a die roll that must reach a number."""
     what = f"{event.what} of {unit(words, event.subject)}" if event.subject else event.what

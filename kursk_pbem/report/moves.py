@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from kursk_pbem.kernel.events import COLUMN, DIE, Fought
 from kursk_pbem.kernel.outlook import Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.picture import PLANE, Picture, find_adjacent
 from kursk_pbem.kernel.words import Words, units
 from kursk_pbem.report import textmap, textplane
+from kursk_pbem.report.battle import explain_odds
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.lines import to_json as as_json
 from kursk_pbem.report.odds import show_chance
@@ -135,11 +135,6 @@ def describe_place(
     lines += _list_notes(outlook.notes)
     lines += _list_targets(_at_place(outlook, place), words)
     return "\n".join((*lines, ""))
-
-
-def asks_each(picture: Picture) -> bool:
-    """Return whether to ask about single models, as on a table top, where no list of hexes exists."""
-    return picture.form == PLANE
 
 
 def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
@@ -277,34 +272,18 @@ def _describe_target(target: Target) -> Iterator[str]:
     """Yield an attack in a few lines: attackers, odds, results, alternatives."""
     if target.fought is not None:
         rows = target.fought.attack.rows
-        who = [f"{row.unit} from {row.place} {row.counts}{_describe_changes(row.changes)}" for row in rows]
+        changes = [f" ({', '.join(row.changes)})" if row.changes else "" for row in rows]
+        who = [f"{row.unit} from {row.place} {row.counts}{told}" for row, told in zip(rows, changes, strict=True)]
         yield f"by {', '.join(who)}"
-        yield _show_odds(target.fought)
+        yield explain_odds(target.fought, cited=True)
     yield from target.lines
     if target.results:
         yield ", ".join(f"{result} {show_chance(value)}" for result, value in target.results)
     for name, fought in target.variants:
         # only the reading of the table differs
-        same = target.fought is not None and _show_odds(fought) == _show_odds(target.fought)
-        yield name if same else f"{name}: {_show_odds(fought)}"
-
-
-def _describe_changes(changes: Sequence[str]) -> str:
-    return f" ({', '.join(changes)})" if changes else ""
-
-
-def _show_odds(fought: Fought) -> str:
-    """Return '27:8 = 3:1, -1 defender in forest [9.2]: 2:1', or '7:3 = 2:1; dice -1 in forest [4.2]', or a reason."""
-    if not fought.ratio and fought.note:
-        return fought.note
-    told = {on: [f"{s.by:+d} {s.why} [{s.rule}]" for s in fought.shifts if s.on == on] for on in (COLUMN, DIE)}
-    shifts = "".join(f", {text}" for text in told[COLUMN])
-    column = fought.column or f"{fought.reached}, no attack"
-    if fought.column and fought.column != fought.reached:
-        column = f"{fought.reached}, taken as {fought.column}"
-    after = f": {column}" if shifts else column.removeprefix(fought.ratio)
-    dice = f"; dice {', '.join(told[DIE])}" if told[DIE] else ""
-    return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{shifts}{after}{dice}"
+        odds = explain_odds(fought, cited=True)
+        same = target.fought is not None and odds == explain_odds(target.fought, cited=True)
+        yield name if same else f"{name}: {odds}"
 
 
 def _list_notes(notes: Sequence[str]) -> list[str]:

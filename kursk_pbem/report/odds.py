@@ -97,7 +97,13 @@ def _describe_battle(chances: Chances, words: Words) -> Iterator[str]:
 
 def _make_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [
-        (_show_throws(one.faces), show_chance(one.chance), show_per_cent(one.chance), one.result) for one in outcomes
+        (
+            f"{len(one.faces)} throws" if len(one.faces) > _FACES else " ".join(one.faces) or "-",
+            show_chance(one.chance),
+            show_per_cent(one.chance),
+            one.result,
+        )
+        for one in outcomes
     ]
     head: tuple[str, ...] = ("die", "chance", "%", "result")
     if rows[1:] and not any(one.faces for one in outcomes):  # too many dice for a list
@@ -111,11 +117,6 @@ def _make_table(outcomes: Sequence[Outcome]) -> Iterator[str]:
     for row, one in zip(rows, outcomes, strict=True):
         first = cells(row)
         yield from wrap("; ".join(one.text), first, " " * len(first))
-
-
-def _show_throws(faces: Sequence[str]) -> str:
-    """Return '1 2 6', '-' without a die, or the number of throws if the list is long."""
-    return f"{len(faces)} throws" if len(faces) > _FACES else " ".join(faces) or "-"
 
 
 def to_json(battles: Sequence[Chances]) -> list[dict[str, Any]]:

@@ -26,8 +26,8 @@ from kursk_pbem.report.pictures.svgtext import escape
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""
 SCRIPTS = (
-    "map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "parts.js", "stage.js", "told.js", "events.js",
-    "share.js", "replay.js",
+    "map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "tags.js", "parts.js", "stage.js", "told.js",
+    "events.js", "share.js", "replay.js",
 )  # fmt: skip
 """The modules of the page in order of their imports."""
 
@@ -43,7 +43,7 @@ class Force:
 
 @frozen
 class Clash:
-    """A battle in figures: both sides, odds column, dice, result and chance."""
+    """A battle in figures: both sides, odds column, dice, result and chance. ``why``: how shifts change the odds."""
 
     attack: Force
     defence: Force
@@ -52,6 +52,7 @@ class Clash:
     result: str
     meaning: str
     chance: str
+    why: str = ""
 
 
 @frozen
@@ -218,14 +219,15 @@ def make_card(frame: Frame) -> dict[str, Any]:
     clash, fought = frame.clash, frame.kind in ("battle", "shot")
     result = clash.result if clash else frame.bursts[-1].text if frame.bursts and fought else ""
     return {
-        "title": frame.title.removesuffix(f": {result}") if clash else frame.title,
+        "title": frame.title.removesuffix(f": {result.partition(',')[0]}") if clash else frame.title,
         "forces": [[force.side, force.units, force.strength] for force in (clash.attack, clash.defence)]
         if clash
         else [],
         "odds": clash.odds if clash else "",
+        "why": clash.why if clash else "",
         "dice": list(frame.dice),
         "whose": list(frame.whose) if len({*frame.whose}) > 1 else [],  # dice of one side need no names
-        "result": next((one.title or one.text for one in frame.bursts if one.dice), result) if frame.dice else "",
+        "result": result if frame.dice else "",
         "meaning": f"{clash.meaning} (chance {clash.chance})" if clash and frame.dice else "",
     }
 

@@ -82,11 +82,8 @@ def split_cells(row: Sequence[str], widths: Sequence[int]) -> list[list[str]]:
 
 def _make_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     for parts in zip_longest(*split_cells(row, widths), fillvalue=""):
-        yield (_GAP + _GAP.join(_pad_text(part, width) for part, width in zip(parts, widths, strict=False))).rstrip()
-
-
-def _pad_text(text: str, width: int) -> str:
-    return text + " " * (width - count_columns(text))
+        padded = (part + " " * (width - count_columns(part)) for part, width in zip(parts, widths, strict=False))
+        yield (_GAP + _GAP.join(padded)).rstrip()
 
 
 def to_json(tables: Sequence[Table]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kursk_pbem.kernel.events import Decided, Event, Fought, Moved, Tested, apply
-from kursk_pbem.kernel.picture import PLANE, POINTY, Picture, Point, find_middle
+from kursk_pbem.kernel.picture import PLANE, Picture, Point, find_middle
 from kursk_pbem.kernel.state import State
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report.pictures.svg import INCH, Arrow, Burst
@@ -23,7 +23,6 @@ class Ground:
 
     def __init__(self, picture: Picture) -> None:
         self.regions = picture.regions
-        self.rows = picture.form == POINTY
         self._height = picture.size[1] if picture.form == PLANE else 0
         self._at = {region.id: find_middle(region.outline) for region in picture.regions}
 
@@ -56,12 +55,10 @@ def list_arrows(ground: Ground, words: Words, events: Iterable[Event], *, old: b
 def list_bursts(ground: Ground, events: Sequence[Event]) -> Iterator[Burst]:
     """Yield a pill (a sign) for every battle: result and dice, or the odds of a battle that is only declared.
 
-    A question mark after odds means: a battle declared earlier may change the odds. If the hexes of a row touch each
-    other, a pill is below the counter, because the counters above are too near.
+    A question mark after odds means that a battle declared earlier may change the odds.
     """
     before: list[str] = []
-    answers = [each for each in events if isinstance(each, Decided) and each.kind == "conversion"]
-    chosen = {each.subject: each.chosen for each in answers if each.chosen != "accept"}
+    chosen = find_answers(events)
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
             waits, answer = bool(event.column) and not event.result, chosen.get(event.battle, "")
@@ -69,23 +66,23 @@ def list_bursts(ground: Ground, events: Sequence[Event]) -> Iterator[Burst]:
             told = f"{event.result}, {answer}" if answer else ""
             if waits and before:
                 text, told = f"{text}?", f"as the position stands now; fought after {', '.join(before)}"
-            yield Burst(at, text, event.dice if event.result else "", told, ground.rows)
+            yield Burst(at, text, event.dice if event.result else "", told)
             before += [event.battle] * waits
 
 
-def make_shot_arrow(spots: Mapping[str, Point], words: Words, events: Iterable[Event]) -> Iterator[Arrow]:
-    """Yield an arrow for a shot from model to model. The arrow uses the places at the time of the shot."""
-    for shooter, target in _find_aims(events)[:1]:
-        if shooter in spots and target in spots:
-            yield Arrow((spots[shooter], spots[target]), "attack", words.owner(shooter))
+def find_answers(events: Iterable[Event]) -> dict[str, str]:
+    """Return battle -> the defender's answer that replaces the result, such as 'exchange'."""
+    answers = (each for each in events if isinstance(each, Decided) and each.kind == "conversion")
+    return {each.subject: each.chosen for each in answers if each.chosen != "accept"}
 
 
-def make_hit_burst(spots: Mapping[str, Point], events: Sequence[Event]) -> Iterator[Burst]:
-    """Yield the result of a shot, shown at the target: the text of the last test, and the dice of all tests."""
-    tests = [event for event in events if isinstance(event, Tested)]
-    for _shooter, target in _find_aims(events)[:1]:
-        if target in spots:
-            yield Burst(spots[target], tests[-1].text, "".join(event.dice for event in tests))
+def draw_shot(spots: Mapping[str, Point], words: Words, events: Sequence[Event]) -> tuple[list[Arrow], list[Burst]]:
+    """Return the arrow of a shot between models, at their places when it was fired, and the result with all dice."""
+    tests, aims = [event for event in events if isinstance(event, Tested)], _find_aims(events)[:1]
+    ends = [(spots[one], spots[other], words.owner(one)) for one, other in aims if one in spots and other in spots]
+    dice = "".join(event.dice for event in tests)
+    bursts = [Burst(spots[other], tests[-1].text, dice) for _one, other in aims if other in spots]
+    return [Arrow((start, end), "attack", side) for start, end, side in ends], bursts
 
 
 def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]) -> tuple[list[Arrow], list[Outcome]]:

@@ -67,7 +67,7 @@ COVERED = """async () => {
     const { left, right, top, bottom, height } = word.getBoundingClientRect();
     return { word, left, right, top: top + height * 0.17, bottom: bottom - height * 0.19 };
   });
-  const pills = "#map .burst .tag > rect, #map .outcome circle";
+  const pills = "#map .burst .tag > rect, #map .outcome .tag circle";
   const signs = [...document.querySelectorAll(`#map .able-sign, #map .counters .mark, circle.count, ${pills}`)];
   const on = signs.flatMap((sign) => {
     const box = sign.getBoundingClientRect();

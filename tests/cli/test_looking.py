@@ -118,7 +118,7 @@ def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
     text = well(capsys, "moves", game / "0007.yaml", "--to", "2014")
     assert "5th Guards Tank Corps (r-5-gtc) is here; units in reach of an adjacent hex:" in text
     assert "\n  g-2-ss 11-6: 2 MP 2016-1916-1915; EZOC of r-38, r-5-gtc\n" in text
-    assert "10:2 = 5:1, -1 defender in its own active fortification [9.2]: 4:1" in text
+    assert "10:2 = 5:1, shifted to 4:1: -1 defender in its own active fortification [9.2]" in " ".join(text.split())
     assert "r-6-g" not in text, "an attack on another hex"
 
 

@@ -148,20 +148,20 @@ def test_a_target_shows_attackers_arithmetic_and_chances_in_sixths():
     target = Target(("r-1",), "3", FOUGHT, results, variants)
     said = flat(moves.list_side_moves("Moves", look(targets=(target,)), WORDS))
     assert "Enemies in reach: Guards (r-1) in 3 Belgorod by g-1 from 2 27 (x 3)" in said
-    assert "27:8 = 3:1, -1 defender in forest [9.2]: 2:1 DR 2/6, EX 3/6" in said
+    assert "27:8 = 3:1, shifted to 2:1: -1 defender in forest [9.2] DR 2/6, EX 3/6" in said
     assert said.endswith("with an Offensive: 27:8 = 3:1 by night")  # the night has the same odds
 
 
 DICE = {"shifts": (Shift("4.2", -1, "in forest", DIE),), "reached": "3:1", "column": "3:1"}
-SHIFTED = "27:8 = 3:1, -1 defender in forest [9.2]: 2:1"
+SHIFTED = "27:8 = 3:1, shifted to 2:1: -1 defender in forest [9.2]"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({}, SHIFTED),
-        ({"column": "3:2"}, f"{SHIFTED}, taken as 3:2"),
-        ({"column": ""}, f"{SHIFTED}, no attack"),
+        ({"column": "3:2"}, SHIFTED.replace("2:1", "2:1, taken as 3:2")),
+        ({"column": ""}, SHIFTED.replace("2:1", "2:1, no attack")),
         (DICE, "27:8 = 3:1; dice -1 in forest [4.2]"),
         ({"ratio": "", "note": "too weak"}, "too weak"),
     ],

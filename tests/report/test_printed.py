@@ -222,6 +222,6 @@ def test_a_fought_battle_shows_result_and_dice_and_a_later_one_unsure_odds():
 def test_the_last_test_of_a_shot_is_told_at_its_target_with_all_dice():
     hit = events.Tested("5", "g-1", "a hit", "g-1/1", "53", "8 or more", True, "hit", "1/2", target="s-1")
     save = events.Tested("6", "s-1", "a save", "g-1/2", "2", "5 or more", False, "destroyed", "1/3")
-    shown = [*trails.make_hit_burst({"g-1": (0, 0), "s-1": (9, 9)}, [hit, save])]
+    arrows, shown = trails.draw_shot({"s-1": (9, 9)}, None, [hit, save])
     assert [(burst.at, burst.text, burst.dice) for burst in shown] == [((9, 9), "destroyed", "532")]
-    assert [*trails.make_hit_burst({}, [hit, save])] == []
+    assert (arrows, trails.draw_shot({}, None, [hit, save])) == ([], ([], []))

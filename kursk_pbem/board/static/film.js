@@ -82,10 +82,14 @@ export function settle(frame) {
   overlay(frame.drawn);
   names();
 }
-/** Show the arrows of a frame below the counters, and the results above. @param {string} drawn */
-export function overlay(drawn) {
+/**
+ * Show the arrows of a frame below the counters, and the results above.
+ * @param {string} drawn @param {boolean} [waits] the dice roll: only the attack is shown
+ */
+export function overlay(drawn, waits) {
   for (const old of all("#layer-watch > .arrows")) old.remove();
   get("layer-watched").innerHTML = drawn;
+  for (const later of waits ? all("#layer-watched :is(.burst, .arrow:not(.attack))") : []) later.remove();
   get("layer-watch").prepend(...all("#layer-watched > .arrows"));
 }
 /** Return whether a frame moves anything or throws dice. @param {Frame} frame */

@@ -4,6 +4,7 @@ import * as chosen from "./chosen.js";
 import { all, get, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
 import { picture, plane } from "./page.js";
+import { small } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 
 /** The hex of the mark, or "". */
@@ -139,4 +140,5 @@ export function draw(end) {
   if (plane && stands && chosen.faces() >= 0) shapes.push(handle(stands, faced < 0 ? chosen.faces() : faced));
   if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
   get("layer-hand").replaceChildren(...shapes);
+  if (!end) small();
 }

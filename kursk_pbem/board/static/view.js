@@ -6,14 +6,16 @@ import { counters, spot } from "./ground.js";
 import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
 import { picture, plane, touch } from "./page.js";
+import { kurskTags } from "./tags.js";
 
+const [WIDE, HIGH, GAP] = [136, 156, 20]; // pixels of the small map before it is seen, and around it
 const RADIUS = 900; // map units around the middle of a counter
 /** @type {ReturnType<typeof kurskMap>} */
 export let map;
 /** @type {ReturnType<typeof kurskCamera>} */
 export let camera;
 /** Move the names of cities away from counters. */
-export let names = () => {};
+export let names = /** @type {() => unknown} */ (() => {});
 
 /**
  * @param {(event: MouseEvent, point: DOMPoint) => void} clicked
@@ -22,7 +24,9 @@ export let names = () => {};
 export function begin(clicked, grab) {
   map = kurskMap(get("map"), picture, clicked, grab);
   camera = kurskCamera(map, get("map"));
-  if (!plane) names = kurskNames(picture, get("layer-names"), stood);
+  const tags = kurskTags(picture, stood);
+  if (plane) get("layer-names").append(...all("#map .layer-places .name"));
+  names = plane ? () => [tags(), inside()] : kurskNames(picture, get("layer-names"), () => [...stood(), ...tags()]);
   document.addEventListener("filled", () => names());
   get("map").addEventListener("look", steady);
   get("map").addEventListener("look", small);
@@ -42,6 +46,16 @@ export function begin(clicked, grab) {
   const [left, top, right, low] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   const times = map.whole[3] / (Math.max(right - left, low - top) + 8 * RADIUS); // all models, own and foreign
   map.show((left + right) / 2, (top + low) / 2, Math.max(1, times));
+}
+/** Move the names of a table top that the edge of the window cuts. */
+function inside() {
+  const seen = get("map").getBoundingClientRect();
+  for (const name of all("#layer-names .name")) {
+    name.removeAttribute("dx");
+    const { left, right } = name.getBoundingClientRect();
+    const cut = Math.max(0, seen.left + GAP - left) - Math.max(0, right + GAP - seen.right);
+    if (cut && right > seen.left && left < seen.right) name.setAttribute("dx", String(cut * map.per()));
+  }
 }
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {
@@ -76,24 +90,35 @@ function kept(view) {
   }
 }
 /** Show the visible part on the small map in a corner. The small map is hidden if the whole map is visible. */
-function small() {
+export function small() {
   const [x, y, wide, high] = map.view();
   const [left, top, all, down] = map.whole;
-  get("mini").hidden = wide > all * 0.9 && high > down * 0.9;
+  get("mini").hidden = (wide > all * 0.9 && high > down * 0.9) || !corner();
   const frame = /** @type {HTMLElement} */ (get("mini").querySelector("i"));
   const part = (/** @type {number} */ value) => `${Math.min(100, Math.max(0, value * 100))}%`;
   frame.style.left = part((x - left) / all);
   frame.style.top = part((y - top) / down);
   frame.style.right = part(1 - (x + wide - left) / all);
   frame.style.bottom = part(1 - (y + high - top) / down);
-  if (!get("mini").matches(":active")) get("mini").classList.toggle("away", corner());
 }
-/** Return whether the upper right corner of the map is visible: the small map would cover this corner. */
+const CORNERS = ["", "left", "low left", "low"];
+/** Move the small map to the corner with the fewest counters and no battle; return whether there is one. */
 function corner() {
-  const [x, y, wide, high] = map.view();
-  const [left, top, all] = map.whole;
-  const [across, down] = [get("map").clientWidth * map.per(), get("map").clientHeight * map.per()];
-  return x + (wide + across) / 2 >= left + all && y + (high - down) / 2 <= top;
+  const [mini, box] = [get("mini"), get("map").getBoundingClientRect()];
+  if (mini.matches(":active")) return true;
+  const [wide, high] = [mini.clientWidth || WIDE, mini.clientHeight || HIGH].map((size) => size + GAP);
+  const marks = all("#map :is(.burst .tag > rect, .ring)").map((each) => each.getBoundingClientRect());
+  const cards = counters().map((each) => each.getBoundingClientRect());
+  const [found] = CORNERS.map((name) => {
+    const left = name.includes("left") ? box.left : box.right - wide;
+    const top = name.includes("low") ? box.bottom - high : box.top;
+    const hides = (/** @type {DOMRect} */ { x, y, width, height }) =>
+      width > 0 && x < left + wide && x + width > left && y < top + high && y + height > top;
+    const many = 1000 * marks.filter(hides).length + cards.filter(hides).length;
+    return { name, many: many - Number(name === mini.className) };
+  }).sort((one, other) => one.many - other.many);
+  mini.className = found.name;
+  return found.many < 1000;
 }
 /** Move the view by the small map. @param {PointerEvent} event */
 function jumps(event) {

@@ -160,7 +160,7 @@ async function show(frame, mine) {
   const awaited = () => mine === turn && open();
   next += 1;
   film.follow(frame.places);
-  film.overlay("");
+  film.overlay(frame.drawn, true);
   await tell(frame, true);
   if (!awaited()) return;
   film.enter(frame);

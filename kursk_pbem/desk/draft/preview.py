@@ -9,6 +9,7 @@ from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import NOTE, DraftFile
 from kursk_pbem.errors import KurskError
 from kursk_pbem.kernel.outlook import FIRST, Chances
+from kursk_pbem.report.battle import explain_odds
 from kursk_pbem.report.luck import show_per_cent
 
 
@@ -50,8 +51,9 @@ def list_declared(sheet: DraftFile, done: Written, words: Sequence[str]) -> list
 def summarize_chances(chances: Chances) -> Iterator[str]:
     """Yield the odds and the most important chances of a battle, in words."""
     if chances.fought is not None:
-        yield chances.fought.column or "no attack takes place"
+        yield explain_odds(chances.fought) if chances.fought.column else "no attack takes place"
     yield from (f"{what}: {show_per_cent(value)}" for what, value in chances.sums[:2])
+    yield from dict.fromkeys(one.figures["why"] for one in chances.outcomes if "why" in one.figures)
     if chances.caveat and chances.caveat != FIRST:
         yield chances.caveat
 

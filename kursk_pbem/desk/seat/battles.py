@@ -15,7 +15,7 @@ from kursk_pbem.kernel.outlook import Chances
 from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.words import Words
 from kursk_pbem.report import odds as odds_report
-from kursk_pbem.report.battle import describe_battle
+from kursk_pbem.report.battle import describe_battle, explain_odds
 from kursk_pbem.report.luck import show_mixed, show_per_cent
 
 _ID = re.compile(r"[a-z]-[\w-]+")
@@ -50,6 +50,7 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
 def _describe_fought(names: Words, fought: Fought) -> dict[str, Any]:
     return {
         "column": fought.column,
+        "why": explain_odds(fought),
         "attack": [names.unit(uid) for uid in fought.attack.units],
         "defence": [names.unit(uid) for uid in fought.defence.units],
         "arithmetic": "\n".join(f"{'  ' * level}{row}" for level, row in describe_battle(fought, names)),

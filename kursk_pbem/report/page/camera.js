@@ -5,6 +5,7 @@
 
 const WIDE = 1732; // map units from side to side of a hex
 const [AROUND, EDGE_ROOM] = [2.5 * WIDE, WIDE]; // map units: around the middle of an event, and around its points
+const LARGEST = 96; // pixels of a hex, so that an event is seen with its neighbours
 const [LARGE, SMALL] = [0.6, 1.25]; // parts of the wanted scale between which a view stays
 const GLIDE = 450; // milliseconds
 /** The reader wants no motion. */
@@ -29,7 +30,7 @@ export function kurskCamera(map, box) {
       && Math.max(middle[1] - top, bottom - middle[1]) < (high * per) / 2 - WIDE / 2;
     const all = Math.max(map.whole[2] / wide, map.whole[3] / high);
     const span = (/** @type {number} */ length) => Math.max(length + 2 * EDGE_ROOM, 2 * AROUND);
-    const best = Math.min(all, Math.max(span(right - left) / wide, span(bottom - top) / high));
+    const best = Math.min(all, Math.max(span(right - left) / wide, span(bottom - top) / high, WIDE / LARGEST));
     if (seen && per > best * LARGE && per < best * SMALL) return null;
     return [(left + right) / 2, (top + bottom) / 2, best];
   }

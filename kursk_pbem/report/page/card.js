@@ -2,8 +2,8 @@
 // The card of a battle: both forces and the odds, the dice, and after their rest the result. Shared like the dice.
 import { kurskDice } from "./die.js";
 /**
- * @typedef {{title: string, forces: [string, string, string][], odds: string, dice: string[], whose: string[],
- *   result: string, meaning: string}} Card
+ * @typedef {{title: string, forces: [string, string, string][], odds: string, why: string, dice: string[],
+ *   whose: string[], result: string, meaning: string}} Card
  */
 
 /**
@@ -24,7 +24,8 @@ export async function kurskCard(box, card, rolls, heard) {
   const [attack, defence] = card.forces.map(([side, units, strength]) => {
     return part("p", "force", part("span", "quiet", side), part("b", "sum", strength), part("span", "", units));
   });
-  if (attack) made.append(part("div", "forces", attack, part("b", "pill", card.odds), defence));
+  const odds = part("div", "odds", part("b", "pill", card.odds), part("small", "quiet", card.why));
+  if (attack) made.append(part("div", "forces", attack, odds, defence));
   box.append(made);
   if (!card.dice.length) return;
   const { dice, rest } = kurskDice(card.dice.join(""), Boolean(rolls), heard);

@@ -9,6 +9,12 @@ const MARGIN = 600; // map units between a picture's edge and the frame of its m
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
 
+/** Return the area that two boxes have in common. @param {Box} one @param {Box} other */
+export function shared(one, other) {
+  const wide = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
+  const high = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}
 /**
  * @param {SVGSVGElement} picture @param {Element} layer the layer of names, over the counters
  * @param {() => [number, number][]} counters the present places of counters
@@ -33,12 +39,6 @@ export function kurskNames(picture, layer, counters) {
   const streams = [.../** @type {NodeListOf<SVGTextElement>} */ (picture.querySelectorAll("text.stream"))];
   let drawn = "";
 
-  /** @param {Box} one @param {Box} other */
-  function shared(one, other) {
-    const wide = Math.min(one[2], other[2]) - Math.max(one[0], other[0]);
-    const high = Math.min(one[3], other[3]) - Math.max(one[1], other[1]);
-    return wide > 0 && high > 0 ? wide * high : 0;
-  }
   /**
    * Return spots for a name, the best first, as the middle of the lower edge.
    * @param {Name} name @param {number} size @param {boolean} free

@@ -8,6 +8,7 @@ import { kurskNames } from "./names.js";
 import { data, field, get, pieces, where, words } from "./parts.js";
 import "./share.js";
 import { draw, ring } from "./stage.js";
+import { kurskTags } from "./tags.js";
 import { tell } from "./told.js";
 
 const [REST, READING, LONGEST] = [1400, 28, 6000]; // milliseconds: of a frame, for a letter to be read, at most
@@ -15,7 +16,8 @@ const REACH = 1500; // map units around a click on a table top
 const picture = /** @type {SVGSVGElement} */ (document.querySelector("#map svg"));
 const map = kurskMap(get("map"), picture, (_event, point) => touched(point));
 const camera = kurskCamera(map, get("map"));
-const names = kurskNames(picture, get("names"), stood);
+const tags = kurskTags(picture, stood);
+const names = kurskNames(picture, get("names"), () => [...stood(), ...tags()]);
 let now = 0; // the number of the frame
 let timer = 0;
 let marked = "";
@@ -122,10 +124,6 @@ function tab(chosen) {
   }
   if (chosen.id === "tab-events") markEvent(now);
 }
-function follows() {
-  field("follow").checked = !field("follow").checked;
-  show(now);
-}
 
 /** @type {Record<string, () => void>} */
 const KEYS = {
@@ -137,7 +135,7 @@ const KEYS = {
   End: () => show(data.frames.length - 1),
   " ": play,
   "0": map.fit,
-  f: follows,
+  f: () => field("follow").click(),
   "+": () => map.zoom(0.8),
   "-": () => map.zoom(1.25),
   "/": () => get("wanted").focus(),

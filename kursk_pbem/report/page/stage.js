@@ -73,9 +73,9 @@ function arrow(each, old) {
   const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
   return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
 }
-/** Draw a pill above the attacked counter, and the dice next to the pill. @param {Burst} each */
+/** Draw a pill, and the dice next to the pill; ``tags.js`` places it. @param {Burst} each */
 function burst(each) {
-  const group = node("g", { class: "burst", transform: `translate(${each[0]},${each[1] - HALF - 215})` });
+  const group = node("g", { class: "burst", "data-middle": `${each[0]},${each[1]}` });
   const tag = node("g", { class: "tag" });
   const text = each[2] || "\u2217";
   const wide = 200 * text.length + 260;

@@ -30,8 +30,8 @@ CAST = 460
 """Side of a die next to a pill."""
 SHEET = 1_414
 """Width of a sheet in landscape, in thousandths of the height."""
-ABOVE, BELOW = svgcounters.HALF + 215, svgcounters.HALF + 105
-"""Distance of a pill's middle from the middle of the attacked counter: above the card, below the next card."""
+ABOVE = svgcounters.HALF + 215
+"""Distance of a pill's middle from the middle of the attacked counter. On pages, ``tags.js`` moves pills."""
 Frame = tuple[int, int, int, int]
 """A part of the plane in map units of the drawing: left, top, width, height."""
 _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" rx="90"/>'
@@ -44,7 +44,7 @@ _SMALL = """
 .kursk-map{color-scheme:light dark}
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
 .block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:11}.front{stroke-width:42;opacity:.6}.neat.outer{display:none}
-.town{fill:#4c4037}text.model,.facing{display:none}
+.town{fill:var(--town)}.ground.forest{fill:var(--crowns)}text.model,.facing{display:none}
 """
 
 
@@ -65,14 +65,13 @@ class Arrow:
 class Burst:
     """A battle at a point, shown as a pill with a ``word``: the result or the odds. The ``dice`` follow.
 
-    ``title``: the explanation of the word. ``low``: the pill is below the counter, not above.
+    ``title``: the explanation of the word.
     """
 
     at: Point
     text: str = ""
     dice: str = ""
     title: str = ""
-    low: bool = False
 
 
 def render(  # noqa: PLR0913 - layers of one picture
@@ -252,12 +251,12 @@ def arrows_of(arrows: Iterable[Arrow], sides: Sequence[str]) -> str:
 
 
 def burst(burst: Burst) -> str:
-    """Return the sign of a battle (a pill) above or below the attacked counter, clear of names and figures."""
+    """Return a battle as a pill above the attacked counter."""
     text = burst.text or "\u2217"
     _size, long = fit_letters(text, TAG, 3 * svgcounters.HALF)
     rect = f'<rect x="{-long // 2 - 130}" y="-185" width="{long + 260}" height="370" rx="185"/>'
     letters = f'<text y="118" textLength="{long}" lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
-    where = f"translate({burst.at[0]},{burst.at[1] + (BELOW if burst.low else -ABOVE)})"
+    where = f"translate({burst.at[0]},{burst.at[1] - ABOVE})"
     first = long // 2 + 130 + CAST * 3 // 5
     spots = (first + place * CAST * 11 // 10 for place in range(len(burst.dice)))
     cast = "".join(
@@ -265,9 +264,8 @@ def burst(burst: Burst) -> str:
         for x, digit in zip(spots, burst.dice, strict=True)
     )
     title = f"<title>{escape(burst.title)}</title>" if burst.title else ""
-    tag, middle = " low" if burst.low else "", f"{burst.at[0]},{burst.at[1]}"
-    inner = f'{title}<g class="tag{tag}">{rect}{letters}{cast}</g>'
-    return f'<g class="burst" data-middle="{middle}" transform="{where}">{inner}</g>'
+    inner = f'{title}<g class="tag">{rect}{letters}{cast}</g>'
+    return f'<g class="burst" data-middle="{burst.at[0]},{burst.at[1]}" transform="{where}">{inner}</g>'
 
 
 def draw_thumbnail(picture: Picture, sides: Sequence[str], *, whole: bool = False) -> str:

@@ -45,6 +45,7 @@ _SEEN = {
     f'<path class="card hull" d="M-310 60L-250-110H250L310 60z"/>{_BARREL}<circle class="plate" cy="10" r="225"/>',
 }
 """Models from above, pointing up, by branch."""
+_NEAR = 2_300  # distance of models that would overlap on a small map
 _MARK_SPOTS = ((-COUNT, -COUNT), (COUNT, -COUNT), (COUNT, COUNT), (-COUNT, COUNT))
 
 
@@ -58,8 +59,7 @@ def draw_counters(
     """
     draw = make_drawer(picture, sides, describe)
     if picture.form == PLANE:
-        ahead = sorted(picture.pieces, key=lambda one: one.spot[0] * one.facing[0] - one.spot[1] * one.facing[1])
-        return _layer(draw(piece, piece.spot) for piece in ahead)  # no barrel covers the number of the model ahead
+        return _layer(_draw_apart(picture.pieces, draw))
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
     stacks: dict[str, list[Piece]] = {}
     for piece in picture.pieces:
@@ -67,6 +67,18 @@ def draw_counters(
             stacks.setdefault(piece.at, []).append(piece)
     deep = len(picture.pieces) if buried else SHOWN
     return _layer(_stack(stack[:deep], len(stack), middles[at], draw) for at, stack in stacks.items())
+
+
+def _draw_apart(pieces: Sequence[Piece], draw: Callable[..., str]) -> Iterator[str]:
+    """Yield models so that no barrel covers the number of the model ahead; a model near another stays smaller."""
+    faced = {
+        side: [sum(piece.facing[axis] for piece in pieces if piece.side == side) for axis in (0, 1)]
+        for side in {piece.side for piece in pieces}
+    }
+    for piece in sorted(pieces, key=lambda one: one.spot[0] * faced[one.side][0] - one.spot[1] * faced[one.side][1]):
+        x, y = piece.spot
+        near = any(0 < abs(x - at[0]) + abs(y - at[1]) < _NEAR for at in (other.spot for other in pieces))
+        yield draw(piece, piece.spot).replace('"toy"', '"toy near"', near)
 
 
 def make_drawer(picture: Picture, sides: Sequence[str], describe: Describe | None = None) -> Callable[..., str]:
@@ -121,7 +133,7 @@ def draw_counter(
         f'<path class="shade" d="{card}" transform="translate(25,45)"/><path class="card" d="{card}"/>',
     ]
     if piece.band:
-        inner.append(f'<path class="band" d="M{12 - HALF} 175H{HALF - 12}V440H{12 - HALF}z"/>')
+        inner.append(f'<path class="band" d="M{12 - HALF} 150H{HALF - 12}V430L508 530H-508L{12 - HALF} 430z"/>')
     left = _STRIPE if piece.formation in stripes else 0
     if left:
         hue = stripes[piece.formation]
@@ -132,7 +144,7 @@ def draw_counter(
     inner += [
         write_fitted(piece.name or piece.id, (x, -385), 235, room - 60, 'class="id"'),
         f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
-        write_fitted(piece.figures, (x, 495), 440, room, 'class="figures"'),
+        write_fitted(piece.figures, (x, 495), 440, room - 90, 'class="figures"'),
     ]
     inner.append(_draw_strength(piece.figures))
     inner.append(write_fitted(piece.size, (HALF - 145, -75), 130, 220, 'class="size"'))

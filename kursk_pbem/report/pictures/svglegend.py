@@ -132,7 +132,7 @@ def _print_tables(
     ``high``: the room for tables and boxes, None without a limit. Too many forces are left out, and boxes without room.
     """
     printed, below = "", 0
-    for listed, part in (*((forces, part) for part in range(20 if high else 30, 48, 2)), ([], 30)) if tables[0] else ():
+    for listed, part in (*((forces, part) for part in range(14 if high else 30, 48, 2)), ([], 30)) if tables[0] else ():
         printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), at, room, part)
         if high is None or below + _EDGE + _BOX <= high:
             break
@@ -157,7 +157,7 @@ def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, col
     for number, (sign, words) in enumerate(signs):
         x, y = at[0] + column * (number % columns), at[1] + _ROW * (number // columns)
         yield f'<g transform="translate({x + 800},{y})">{sign}</g>'
-        told = wrap(words, width=svgsheet.LETTERS // 2)
+        told = wrap(words, width=min(svgsheet.LETTERS // 2, room // 310))  # letters of one size
         for row, line in enumerate(told):
             yield svgsheet.write(line, (x + 1_900, y + 200 + 300 * (2 * row - len(told) + 1)), 560, room)
 
@@ -271,7 +271,7 @@ def _list_counter(piece: Piece, figures: Sequence[tuple[str, str]]) -> Iterator[
 def _find_figures(piece: Piece, shown: Sequence[tuple[str, str]]) -> Iterator[Point]:
     """Yield the lower end of each printed figure on a counter."""
     middle = 55 if piece.formation else 0
-    _size, long = fit_letters(piece.figures, _FIGURES, 1_100 - 2 * middle)
+    _size, long = fit_letters(piece.figures, _FIGURES, 1_010 - 2 * middle)
     whole, start = fit_letters(piece.figures, 100, 1_000_000)[1], 0
     for printed, _words in shown:
         at = max(piece.figures.find(printed, start), 0)

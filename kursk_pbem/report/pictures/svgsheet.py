@@ -122,7 +122,7 @@ def _draw_table(table: Table, at: tuple[int, int], letter: int) -> tuple[str, in
     room = LETTERS * letter
     drawn = write(table.title, (left, top + 2 * line), 3 * letter, room, bold=True)
     top += 2 * line + line // 2
-    widths = fit_widths((table.head, *table.rows), LETTERS * 6 // 5)  # smaller letters, fewer lines
+    widths = fit_widths((table.head, *table.rows), LETTERS)
     narrow = min(letter, room // (sum(widths) + 2 * len(widths)))
     for number, row in enumerate((table.head, *table.rows)):
         cells = split_cells(row, widths)
@@ -142,7 +142,7 @@ def _draw_table(table: Table, at: tuple[int, int], letter: int) -> tuple[str, in
 def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: int, width: int) -> tuple[str, int]:
     """Return a drawing with notes below a point; then the lower edge."""
     line, (left, top) = 2 * letter, at
-    for words in (each for note in notes for each in wrap(note, "", "  ", width * 4 // 3)):
-        top += line * 4 // 5
-        drawn += write(words.strip(), (left, top), line * 7 // 10, width * letter)
+    for words in (each for note in notes for each in wrap(note, "", "  ", width * 11 // 10)):
+        top += line
+        drawn += write(words.strip(), (left, top), line * 17 // 20, width * letter)
     return drawn, top + line

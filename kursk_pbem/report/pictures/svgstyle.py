@@ -49,7 +49,7 @@ SYMBOLS = {
 MARKS = {
     "objective": f'<path d="{STAR}"/>',
     "uncommunicated": '<path d="M0-150L150 120H-150z"/>',
-    "disrupted": '<path d="M-120-120L120 120M-120 120L120-120" class="ink"/><circle r="170" class="ring"/>',
+    "disrupted": '<circle r="170" class="seat"/><path d="M-120-120L120 120M-120 120L120-120" class="ink"/>',
     "moved": '<path d="M-140 0H90M0-110L110 0L0 110" class="ink"/>',
     "immobilised": '<rect x="-130" y="-130" width="260" height="260"/>',
     "pinned": '<circle r="150"/>',
@@ -171,7 +171,7 @@ PALETTE = {
     "paper": ("#f7f3e6", "#1c1f1c"),
     "label": ("#1b1b1b", "#efece2"),
     "grid": ("#b9ab86", "#565b50"),
-    "number": ("#7d755f", "#9a978a"),
+    "number": ("#625a46", "#a8a598"),
     "clear": ("#f3ebd3", "#2f322b"),
     "forest": ("#c2d4a0", "#27392a"),
     "marsh": ("#d5e4da", "#48553c"),
@@ -271,7 +271,7 @@ fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.cl
 .neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
 .grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
 .tabletop>.grid{stroke-width:max(30px,calc(var(--per)*.9px));opacity:.8}
-.numbers{fill:var(--number);font-size:130px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
+.numbers{fill:var(--number);font-size:150px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
 [data-zoom=middle] .numbers text:not(.rim){display:none}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}
 .edge.w0{stroke-width:3}.edge.w1{stroke-width:4}.edge.w2{stroke-width:5}.edge.w3{stroke-width:6}
@@ -296,7 +296,7 @@ path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town)
 .fortification.side-1{stroke:var(--line-1)}
 .hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}.mark{fill:#d55e00;stroke:#fff;stroke-width:24}
 .ink{fill:none;stroke:var(--ink);stroke-width:36}
-.ring{fill:none;stroke:#d55e00;stroke-width:36}
+.seat{fill:#fff;stroke:#d55e00;stroke-width:36}
 .shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
 .counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}
 .frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
@@ -318,7 +318,10 @@ circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--i
 .roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}
 .roof.dark{fill:#000;fill-opacity:.24;stroke:none}
 .tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}
-.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}text.model{font-size:330px;font-weight:700;fill:var(--ink)}
+.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}.toy.near{transform:scale(clamp(1,calc(var(--per)*.028),1.75))}
+text.model{font-size:330px;font-weight:700;fill:var(--ink)}
+.near text.model{font-size:410px}
+.outcome .ghost{fill:none;stroke:var(--label);stroke-dasharray:160 110;stroke-width:max(40px,calc(var(--per)*1px))}
 text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
 stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}
 .facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
@@ -338,11 +341,11 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 .arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
 .arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
 .unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}.arrow.old{stroke-width:60;opacity:.5}
-.tag{transform:scale(clamp(1,calc(var(--per)*.038),1.9))}.tag.low{transform-origin:0 -185px}
+.tag{transform:scale(clamp(1,calc(var(--per)*.038),1.9))}
 .tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}.tag text{fill:#fff;font-size:330px;font-weight:700}
 .tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
 [data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
---spread:translateY(-650px) scaleY(2.1)}
+--spread:translateY(-500px) scaleY(1.48)}
 [data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
 .id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);dominant-baseline:central}

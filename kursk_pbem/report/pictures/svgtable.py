@@ -133,7 +133,7 @@ def _draw_grid(picture: Picture) -> str:
 def draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
     """Return the name of an area of ground: below the area, or at the first edge free of objectives and models."""
     size, name = NAME * 3 // 4, region.id.replace("-", " ")
-    (x, y), wide = find_middle(region.outline), len(name) * size * 3 // 5
+    (x, y), wide = find_middle(region.outline), len(name) * size * 6 // 5  # as wide as on a telephone
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
     spots = (
         ("middle", x, max(ys) + 700, wide // 2),
@@ -177,12 +177,14 @@ class Outcome:
 
 
 def draw_outcome(came: Outcome, models: Sequence[Piece] = ()) -> str:
-    """Return a small round sign next to a model, clear of the models' names and numbers."""
+    """Return a small round sign next to a model, clear of names and numbers, and a ring where the model stood."""
     places = [(came.at[0] + x, came.at[1] + y) for x, y in _BESIDE]
     clear = (place for place in places if not any(_is_on_words(place, model) for model in models))
     x, y = next(clear, places[0])
+    moved = models and all(model.spot != came.at for model in models)
+    ring = f'<circle class="ghost" cx="{came.at[0] - x}" cy="{came.at[1] - y}" r="600"/>' if moved else ""
     return (
-        f'<g class="outcome {came.kind}" transform="translate({x},{y})"><g class="tag">'
+        f'<g class="outcome {came.kind}" transform="translate({x},{y})">{ring}<g class="tag">'
         f'<title>{escape(came.text)}</title><circle r="250"/><text y="118">{OUTCOMES[came.kind][0]}</text></g></g>'
     )
 

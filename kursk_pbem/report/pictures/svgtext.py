@@ -5,7 +5,7 @@ A file has the names of cities clear of counters and of other names, as ``names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from kursk_pbem.kernel.picture import Point
 
@@ -132,24 +132,21 @@ def place_names(
         if rank == len(RANKS) - 1:  # clear of hex numbers
             spots = spots[:2] if free else []
         near = [box for box in taken if abs(box[0] - at[0]) < _FAR and abs(box[1] - at[1]) < _FAR]
-        rated = _rate(spots, wide, size, frame, said, near)
+        rated = choose_box([draw_box(spot, wide, size) for spot in spots], frame, said, near)
         if rated and (not rated[0] or not rank):
-            found[number] = (*rated[1], size)
-            said.append(draw_box(rated[1], wide, size))
+            found[number] = (*spots[rated[1]], size)
+            said.append(draw_box(spots[rated[1]], wide, size))
     return [found.get(number) for number in range(len(names))]
 
 
-def _rate(
-    spots: Sequence[Point], wide: int, size: int, frame: Box, said: Sequence[Box], taken: Sequence[Box]
-) -> tuple[int, Point] | None:
-    """Return the first spot with the least area over counters, and this area; None if names or the frame forbid all."""
-    best: tuple[int, Point] | None = None
-    for spot in spots:
-        box = draw_box(spot, wide, size)
+def choose_box(boxes: Iterable[Box], frame: Box, said: Sequence[Box], taken: Sequence[Box]) -> tuple[int, int] | None:
+    """Return the least area over counters, and the number of its box; None if ``said`` or the frame forbid all."""
+    best: tuple[int, int] | None = None
+    for number, box in enumerate(boxes):
         inside = frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]
         if inside and not any(share(box, other) for other in said):
             over = sum(share(box, other) for other in taken)
-            best = (over, spot) if best is None or over < best[0] else best
+            best = (over, number) if best is None or over < best[0] else best
             if not over:
                 break
     return best

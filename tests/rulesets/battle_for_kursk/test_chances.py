@@ -72,7 +72,7 @@ def test_9_3_every_outcome_of_combat_example_5():
     ]
     assert found.outcomes[2].text == (
         "the defender's choice: exchange",
-        "r-43 is eliminated",
+        "r-43 is eliminated: an exchange costs its last step",
         "the attacker loses 2 steps, 4 SP: g-59 eliminated",
         "g-39-pz advances",
     )

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from kursk_pbem.kernel.branches import Groups, group_faces, run_branches, run_once
-from kursk_pbem.kernel.events import Decided, Fought, Moved, Scheduled
+from kursk_pbem.kernel.events import Decided, Fought, Moved, Removed, Scheduled
 from kursk_pbem.kernel.forecast import Turn
 from kursk_pbem.kernel.hexes.earlier import NO_ATTACK, Earlier
 from kursk_pbem.kernel.hexes.fights import odds_text
@@ -180,6 +180,9 @@ def _make_outcome(setting: Setting, before: State, battle: Battle, umpire: Umpir
         if isinstance(event, Decided):
             figures["conversion"], figures["conversion-source"] = event.chosen, event.source
             text.append(f"{DECISION}{event.chosen}")
+    for event in events:
+        if isinstance(event, Removed) and event.unit == battle.defender and figures["defender"] == "eliminated":
+            figures |= {"why": _COSTS.get(event.rule, event.why)} if told.result != "DE" else {}
     text.append(_describe_fate(battle.defender, figures))
     lost = {uid: before.units[uid].steps - after.units[uid].steps for uid in battle.participants}
     if any(lost.values()):
@@ -197,6 +200,9 @@ def _make_outcome(setting: Setting, before: State, battle: Battle, umpire: Umpir
     if after.stage == OVER:
         text.append("the game ends: Moscow")
     return Outcome(Fraction(0), (), told.result, tuple(text), figures)
+
+
+_COSTS = {"9.3-ex": "an exchange costs its last step", "9.3-drl": "a DRL costs its last step"}
 
 
 def _list_figures(before: State, after: State, battle: Battle) -> dict[str, str]:
@@ -226,7 +232,7 @@ def _describe_fate(uid: str, figures: Mapping[str, str]) -> str:
     step = f" and loses {plural(lost, 'step')}" if lost else ""
     match figures["defender"]:
         case "eliminated":
-            return f"{uid} is eliminated"
+            return f"{uid} is eliminated{f': {why}' if (why := figures.get('why', '')) else ''}"
         case "off the map":
             return f"{uid} leaves the map{step}"
         case "stays" | "loses a step and stays":
