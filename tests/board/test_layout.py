@@ -297,7 +297,7 @@ def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(bro
         assert box["x"] < right
         assert box["y"] > screen.page.locator("#map").bounding_box()["y"] + box["height"]
         screen.page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 5)
-        screen.page.locator("#mini:not(.away)").wait_for()
+        screen.page.locator("#mini:not(.low)").wait_for()
 
 
 @pytest.mark.parametrize("scenario", sweeps.some(SHIPPED, 3))

@@ -101,20 +101,29 @@ export function small() {
   frame.style.right = part(1 - (x + wide - left) / all);
   frame.style.bottom = part(1 - (y + high - top) / down);
 }
-const CORNERS = ["", "left", "low left", "low"];
-/** Move the small map to the corner with the fewest counters and no battle; return whether there is one. */
+const CORNERS = ["", "low left", "left", "low"]; // classes of the small map
+/**
+ * Move the small map to the corner with the fewest counters and no battle; return whether there is one. A corner of the
+ * map itself comes last, because the map cannot be moved from under the small map there.
+ */
 function corner() {
   const [mini, box] = [get("mini"), get("map").getBoundingClientRect()];
   if (mini.matches(":active")) return true;
+  const seen = picture.getBoundingClientRect();
+  const [x, y, across, down] = map.view();
+  const [first, upper, length, height] = map.whole;
+  const [aside, over] = [seen.width * map.per() - across, seen.height * map.per() - down].map((more) => more / 2);
   const [wide, high] = [mini.clientWidth || WIDE, mini.clientHeight || HIGH].map((size) => size + GAP);
   const marks = all("#map :is(.burst .tag > rect, .ring)").map((each) => each.getBoundingClientRect());
   const cards = counters().map((each) => each.getBoundingClientRect());
   const [found] = CORNERS.map((name) => {
     const left = name.includes("left") ? box.left : box.right - wide;
     const top = name.includes("low") ? box.bottom - high : box.top;
-    const hides = (/** @type {DOMRect} */ { x, y, width, height }) =>
-      width > 0 && x < left + wide && x + width > left && y < top + high && y + height > top;
-    const many = 1000 * marks.filter(hides).length + cards.filter(hides).length;
+    const hides = (/** @type {DOMRect} */ one) =>
+      one.width > 0 && one.x < left + wide && one.right > left && one.y < top + high && one.bottom > top;
+    const beside = name.includes("left") ? x - aside <= first : x + across + aside >= first + length;
+    const end = beside && (name.includes("low") ? y + down + over >= upper + height : y - over <= upper);
+    const many = 1000 * marks.filter(hides).length + 500 * Number(end) + cards.filter(hides).length;
     return { name, many: many - Number(name === mini.className) };
   }).sort((one, other) => one.many - other.many);
   mini.className = found.name;
