@@ -37,11 +37,10 @@ def _find_in_module(path: Path) -> Iterator[NamedCommand]:
     text = path.read_text(encoding="utf-8")
     if "'kursk" not in text:  # parsing is slow, and few modules name a command
         return
-    tree = ast.parse(text)
-    name = path.relative_to(ROOT).as_posix()
-    silent = {id(node) for node in ast.walk(tree) if _is_docstring(node)}
-    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
+    nodes, name = [*ast.walk(ast.parse(text))], path.relative_to(ROOT).as_posix()
+    silent = {id(node) for node in nodes if _is_docstring(node)}
+    inside = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
         if id(node) in silent or id(node) in inside:
             continue
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):

@@ -13,6 +13,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
 from kursk_pbem.kernel.hexes.board import bits
+from kursk_pbem.kernel.hexes.stands import kept
 from kursk_pbem.kernel.hexes.ways import Way
 from kursk_pbem.kernel.outlook import LATER, Destination, MovePhase, Mover, Outlook, Sign, Target
 from kursk_pbem.kernel.state import PENDING, State
@@ -88,6 +89,7 @@ def _name_postures(setting: Setting, key: str) -> str:
     return f"{', '.join(names)} or {last}" if names else last
 
 
+@kept
 def find_ends(pos: Position, uid: str, key: str) -> tuple[str, dict[int, Way]]:
     """8.0, 8.1, K-33: return a unit's movement in a phase, and the hexes where it can end (none if it cannot move)."""
     how = MOVE
