@@ -116,7 +116,7 @@ def adjudicate(game: Game | None, message: Message) -> Step:
 def step(game: Game, seq: int) -> Step:
     """Return the effect of message ``seq`` of a game, counted from 0. Raises UsageError if no such message exists."""
     if not 0 <= seq < game.messages:
-        raise UsageError(f"the game has the messages 0 to {game.messages - 1}, and no message {seq}")
+        raise UsageError(f"the game has no message {seq}, only the messages 0 to {game.messages - 1}")
     whole = game.history
     return _play_step(whole if seq == game.messages - 1 else History(whole.steps[: seq + 1]))
 

@@ -109,7 +109,7 @@ def test_the_rules_decide_a_question_in_any_position(game):
 
 
 def test_what_is_refused_says_why(folder, game, tmp_path):
-    with pytest.raises(library.UsageError, match="messages 0 to 7, and no message 8"):
+    with pytest.raises(library.UsageError, match="no message 8, only the messages 0 to 7"):
         library.step(game, 8)
     with pytest.raises(library.UsageError):
         library.verify(tmp_path)

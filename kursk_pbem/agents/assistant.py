@@ -129,7 +129,7 @@ class Assistant:
         """Return the report of the newest message, or of an earlier message by number."""
         desk, _labels = self._open_game(game, helps=False)
         if not -1 <= message < desk.seq:
-            raise UsageError(f"the game has the messages 0 to {desk.seq - 1}")
+            raise UsageError(f"there is no such message: the game has messages 0 to {desk.seq - 1}")
         step = desk.history.last_step if message == -1 else desk.history.step(message)
         labels = find_labels(desk, step)
         told = {**chapters.to_plain(step), "verdict": desk.game.verdict.text if desk.game.verdict else ""}
@@ -159,7 +159,7 @@ class Assistant:
         """Return the desk of a game, and its labels. Raises UsageError if the tournament forbids the help."""
         found = [each for each in self._list_games() if _ID.fullmatch(game) and each.game.startswith(game)]
         if len(found) != 1:
-            raise UsageError("name a game by 8 or more digits of its id; the tool 'games' lists the ids")
+            raise UsageError("give the first 8 or more digits of the game's id; the tool 'games' lists the ids")
         desk = desks.open_desk(lookup.require_folder(found[0]), self.home)
         if helps:
             assistance.need_allowed(self.home, desk.game, desk.folder)
@@ -181,7 +181,7 @@ def require_open_key(desk: Desk) -> None:
     """Raise UsageError if the key of a game needs a passphrase, because this program cannot ask for it."""
     path = Path(desk.own.key) if desk.own is not None else Path()
     if path.suffix != ".pub" and not keys.is_open(folders.read_bytes(path)):
-        raise UsageError("the key of this game has a passphrase: load the key into ssh-agent, and name its .pub file")
+        raise UsageError("the key of this game has a passphrase: load the key into ssh-agent, and type --key FILE.pub")
 
 
 def find_labels(desk: Desk, step: Step) -> Labels:

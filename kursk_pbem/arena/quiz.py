@@ -178,7 +178,7 @@ def _make_question(kind: str, case: Case) -> Case:
         if "id" not in case:  # of a random game: a bug
             raise
         why = f"{case['id'][:60]!a} of the suite does not fit the rules ({type(error).__name__})"
-        raise UsageError(f"the case {why}: conformance/case.schema.json describes cases") from None
+        raise UsageError(f"the case {why}; conformance/case.schema.json describes the form of a case") from None
 
 
 def _write_question(kind: str, case: Case) -> Case:
@@ -207,7 +207,7 @@ def _describe_case(case: Case) -> Iterator[str]:
             yield f"{unit}, {words.unit(unit)}: {words.place(now['place'])}{where}, steps {now['steps']}{printed}"
     named = ground.find_words([message, position["agenda"]])
     if near := ground.list_near(picture, named):
-        yield "The map near the units and places of the message and of waiting attacks:"
+        yield "The map near all units and places that the message or a waiting attack names:"
         yield from ground.describe_ground(picture, near)
     parts = {key: position[key] for key in ("marks", "tracks", "agenda")}
     parts |= {key: case[key] for key in ("options", "dice-from", "dice", "reveal")}
@@ -227,7 +227,7 @@ def score_answers(asked: Iterable[bytes], lines: Sequence[bytes]) -> Iterator[st
     answers = lines[1:] if lines and "conformance" in (suite.read_line(lines[0]) or {}) else lines
     cases = [suite.read_line(line) or {} for line in asked]
     if not all(str(case.get("kind")) in ASKED and isinstance(case.get("expect"), dict) for case in cases):
-        raise UsageError("a line of the file is not a question; 'kursk conformance questions' writes questions")
+        raise UsageError("a line of the file is no question; 'kursk conformance questions' writes a file of questions")
     right, number = Counter[str](), Counter(case["kind"] for case in cases)
     for case, line in zip(cases, chain(answers, repeat(b"")), strict=False):
         right[case["kind"]] += suite.judge_line(case, line) == "pass"

@@ -63,7 +63,7 @@ def share_units(
         # errors.
         if client.status == "running" and not isinstance(error, (OSError, distributed.CancelledError)):
             raise
-        tell(f"the scheduler at {address} is gone ({type(error).__name__}): this machine does the rest")
+        tell(f"the scheduler at {address} is gone ({type(error).__name__}): this machine does the remaining work")
     finally:
         for _address, unit in sharing.busy.values():
             left.back(unit)
@@ -96,7 +96,7 @@ class _Sharing:
             elif any(self.good.values()):
                 return
             elif time.monotonic() - since > PATIENCE:
-                self.tell("no worker of the cluster can be used: this machine does the rest")
+                self.tell("no worker of the cluster can be used: this machine does the remaining work")
                 return
             waiting = [*self.busy, *self.asked]
             if not waiting:
@@ -137,7 +137,7 @@ class _Sharing:
         theirs = _read_result(future) or _describe_failure(future)
         self.good[worker] = theirs == edition.identify_program()
         if not self.good[worker]:
-            self.tell(f"worker {worker} gets no game: kursk-pbem there is {theirs}, here {edition.identify_program()}")
+            self.tell(f"worker {worker} gets no game: its kursk-pbem is {theirs}, ours is {edition.identify_program()}")
 
     def _give_units(self) -> Iterator[tuple[Unit, None]]:
         """Give units to every useful worker while units are left."""

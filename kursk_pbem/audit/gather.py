@@ -47,7 +47,7 @@ def prove_all(paths: Sequence[Path]) -> Found:
                 found.faults += found.others[others:] if thing.name.endswith(".yaml") else []
             elif thing.name == str(path):
                 if len(paths) > 1:
-                    raise UsageError(f"{path} is a proof, which needs no other files: name only the proof")
+                    raise UsageError(f"{path} is a proof, and a proof needs no other files: give only the proof")
                 return _read_proof(thing.raw, thing.name)
         if not path.is_dir() and len(found.messages) + len(found.papers) == before:
             raise FileError([f"{path} holds no message", *found.others, *found.faults][-1])

@@ -109,7 +109,7 @@ def _verify_paper(path: Path, paper: Paper, key: str, head: str) -> Finding:
 def _find_key(path: Path, sender: str, game: str) -> str:
     first = folders.proposal_path(path.parent)
     if folders.read_game_id(path.parent, game) != game:
-        why = f"{path}: no file here has the keys of its game {game[:8]}: give the sender's key with --key"
+        why = f"{path}: no file in this folder has the keys of its game {game[:8]}: give the sender's key with --key"
         raise UsageError(f"{why}; if you play the game, type 'kursk inbox --report {shell_word(path)}'")
     keys = chains.start_chain(folders.read_message(first)).keys
     if sender not in keys:

@@ -99,7 +99,7 @@ def is_proof(raw: bytes) -> bool:
 def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
     """Return the claim and the messages of a proof after a check of form. Raises FileError with document and line."""
     if len(raw) > MAX_PROOF:
-        raise FileError(f"more than {MAX_PROOF} bytes: too long for a proof", Where(name))
+        raise FileError(f"the file has more than {MAX_PROOF} bytes, and is too long for a proof", Where(name))
     parts = _BETWEEN.split(raw)
     said = strictyaml.read(parts[0], name)
     data = said.data
@@ -109,7 +109,7 @@ def read(raw: bytes, name: str) -> tuple[dict[str, Any], list[Message]]:
         why = f"a proof begins with exactly {', '.join(sorted(_KEYS))}, of version {VERSION}; ask for the file again"
         raise FileError(why, said.where())
     if len(parts) > MAX_MESSAGES + 2:  # the claim, and perhaps a position
-        raise FileError(f"more than {MAX_MESSAGES} messages: too many for a proof", said.where())
+        raise FileError(f"the file has more than {MAX_MESSAGES} messages, too many for a proof", said.where())
     run: list[Message] = []
     for number, part in enumerate(parts[1:], 2):
         called = f"{name} (document {number})"
@@ -129,7 +129,7 @@ def _add_position(run: list[Message], part: bytes, name: str) -> list[Message]:
     document = strictyaml.read(part, name)
     state = document.data["state"]
     if set(document.data) != {"state"} or not isinstance(state, dict) or state.get("type") != "state":
-        raise FileError("the position must contain only 'state', with 'type: state' inside", document.where())
+        raise FileError("the position must have only the field 'state', with 'type: state' in it", document.where())
     digest = state_hash(state)
     return [replace(message, state=state) if message.content.get("state-out") == digest else message for message in run]
 

@@ -54,8 +54,8 @@ def read_suite(place: Path, system: str = "") -> Suite:
     found = dict(_list_files(place, CASES))
     if VERSION not in found:
         raise UsageError(
-            f"{place} is no conformance suite: it has no file VERSION. The suite is the folder 'conformance' of the "
-            "sources (kursk_pbem-VERSION.tar.gz): name the folder, or an archive of it, with --suite"
+            f"{place} is no conformance suite: the file VERSION is missing. Give the suite with --suite: the folder "
+            "'conformance' of the program's sources, or an archive of this folder"
         )
     version = found.pop(VERSION).decode("ascii", "replace").strip()
     digest, cases, size, values = hashlib.sha256(), [], 0, 0
@@ -64,12 +64,12 @@ def read_suite(place: Path, system: str = "") -> Suite:
             where, size = Where(f"{place}/{name}", number), size + len(line)
             values += sum(map(line.count, (b",", b"[", b"{")))
             if len(line) > MAX_CASE or size > MAX_SUITE or values > MAX_VALUES:
-                raise FileError(f"{_LARGE} and {MAX_VALUES} values in all, and {MAX_CASE} bytes in each case", where)
+                raise FileError(f"{_LARGE} and {MAX_VALUES} values, and {MAX_CASE} bytes in each case", where)
             digest.update(line.rstrip(b"\r\n") + b"\n")
             cases.append(_read_case(line, where))
     if system and system not in {case["system"] for case in cases}:
         raise UsageError(
-            f"the suite has no cases of {system}; it has {', '.join(sorted({c['system'] for c in cases}))}"
+            f"the suite has no cases of {system}, only cases of {', '.join(sorted({c['system'] for c in cases}))}"
         )
     kept = tuple(case for case in cases if system in ("", case["system"]))
     return Suite(version, digest.hexdigest(), kept)
@@ -118,7 +118,7 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
         words = isinstance(case, dict) and all(isinstance(case.get(key), str) for key in ("id", "system", "level"))
         if words and all(isinstance(case.get(key, {}), dict) for key in OBJECTS) and case.keys() >= NEEDED:
             return dict(case)
-    raise FileError("the line is no case; conformance/case.schema.json describes cases", where)
+    raise FileError("the line is not a test case; conformance/case.schema.json describes the form of a case", where)
 
 
 @frozen
@@ -135,9 +135,9 @@ def greet_program(command: Sequence[str]) -> Program:
     said = read_line(lines[0]) if lines else None
     if said is None:
         told = "it is no JSON object" if lines else why
-        raise UsageError(f"the first line of the program is no greeting, because {told}; see runner.md")
+        raise UsageError(f"the program's first line is no greeting, because {told}; runner.md describes the greeting")
     if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
-        raise UsageError("the first line of the program is no greeting; runner.md describes the greeting")
+        raise UsageError("the program's first line is no greeting; runner.md describes the greeting")
     return Program(command, said)
 
 

@@ -72,8 +72,8 @@ def verify_game(
             last = folders.message_files(folder)[-1]
             raise TrustError(
                 "head",
-                f"the game ends with message {game.chain.next_seq - 1}, head {game.chain.head_id[:32]}, not "
-                f"with {head[:32]}: later messages are missing, or the folder has another game",
+                f"the game ends with message {game.chain.next_seq - 1} and the head {game.chain.head_id[:32]}, not "
+                f"with the head {head[:32]} that you typed: later messages are missing, or the folder has another game",
                 Where(str(last)),
             )
         _check_terms(game)

@@ -57,7 +57,7 @@ def add_routes(app: Flask, room: Room) -> None:
         with room.changing:
             done = play.resume_signing(room.desk(game))
             if done is None:
-                raise UsageError("the file of your last message is not missing; there is nothing to write")
+                raise UsageError("the file of your last message exists already; there is nothing to write")
             said = [f"Wrote {machine.name_file(done.newest.resolve())} again: {done.to_mail}."]
             return jsonify(said=said, mail=url_for("save_mail", game=game))
 

@@ -64,7 +64,7 @@ def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
     index = folder / "index.html"
     found = _POLICY.search(index.read_text(encoding="utf-8")) if (folder / "app.json").is_file() else None
     if found is None:
-        raise UsageError(f"{folder} has no page: type 'make app' in a checkout, or 'kursk app --serve FOLDER'")
+        raise UsageError(f"no web page is in {folder}: type 'make app' in a checkout, or 'kursk app --serve FOLDER'")
     handler = partial(_Handler, directory=str(folder), policy=found[1])
     with ExitStack() as stack:
         try:
@@ -72,8 +72,8 @@ def host_page(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
             twin = _open_twin(server.server_port, handler)
         except OSError as error:
             raise UsageError(
-                f"port {port} cannot be used: {error.strerror}; end the program that uses the port, or type 'kursk app "
-                f"--serve {shell_word(folder)} --port PORT': at another port the browser shows other games"
+                f"port {port} cannot be used: {error.strerror}; end the program that uses the port, or type 'kursk "
+                f"app --serve {shell_word(folder)} --port PORT'. The browser keeps separate games for each port"
             ) from None
         if twin is not None:
             stack.enter_context(twin)

@@ -37,7 +37,7 @@ def _run_post(room: Room, what: str) -> list[dict[str, Any]]:
     """Fetch or send mail; return the results for the page. An error becomes a result."""
     try:
         if not machine.get_machine().mail:
-            raise UsageError("a web page uses no mail account: save your letters as files, and mail the files yourself")
+            raise UsageError("a web page has no mail account: save your letters as files, and mail the files yourself")
         from kursk_pbem.post import board_mail  # noqa: PLC0415  not in a web page
 
         if what == "came":

@@ -53,7 +53,7 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
     def open_shown() -> Any:
         with room.changing:
             if not waiting or request.form.get("shown") != waiting[0].folder.digest:
-                raise UsageError("the folder was not opened: choose the file again, and read the contents")
+                raise UsageError("the saved folder was not opened: choose its file again, and read the contents")
             opening = waiting.pop()
             opened = moving.open_saved(opening)
             _note_keys(room)
@@ -92,7 +92,7 @@ def add_routes(app: Flask, room: Room) -> None:
     def delete_everything() -> Any:
         typed = tuple(request.form.getlist("word"))
         if not get_machine().page or typed != WORDS[: len(typed)]:
-            raise UsageError("nothing was deleted: type the word exactly as the page asks")
+            raise UsageError("nothing was deleted: type the word exactly as the page shows the word")
         if typed != WORDS:
             return show(typed=typed)
         with room.changing:

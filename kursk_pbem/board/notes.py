@@ -35,5 +35,5 @@ def add_routes(app: Flask, room: Room) -> None:
 def _find_record(room: Room, game: str) -> Record:
     own = room.desk(game).own
     if own is None:
-        raise UsageError("only a player of this game has notes")
+        raise UsageError("only a player of this game can keep notes about the game")
     return own

@@ -81,7 +81,7 @@ def _digest_form() -> str:
     """Return a digest of the submitted form: mark, path and content. Raises UsageError if the mark is missing."""
     form_mark = request.form.get(FIELD, "")
     if not form_mark or len(form_mark) > _LONGEST:
-        raise UsageError("the form lacks its mark against double sending: load the page, and send the form again")
+        raise UsageError("the form lacks its mark against sending twice: load the page, and send the form again")
     told = hashlib.sha256(repr((request.path, sorted(request.form.items(multi=True)))).encode("utf-8", "replace"))
     for name, file in sorted(request.files.items(multi=True), key=lambda pair: pair[0]):
         told.update(f"{name}\0{file.filename}\0".encode("utf-8", "replace"))

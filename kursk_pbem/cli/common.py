@@ -50,7 +50,7 @@ def spell_path(name: str) -> str:
 
         name = url2pathname(urlsplit(name).path)
     elif re.match("https?://", name) and "k1." not in name:
-        raise UsageError(f"{name} is a web address, and this program downloads nothing: save and name the file")
+        raise UsageError(f"{name} is a web address, but kursk downloads nothing: save the file, and type its name")
     spelt = (unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
     return name if name.isascii() else next(filter(os.path.exists, spelt), name)
 
@@ -109,8 +109,8 @@ def home() -> Path:
     usual = _state_folder()
     if not usual.is_absolute():  # without HOME, '~' stays: the records would land in the current folder
         raise UsageError(
-            f"this machine names no folder of your own for private records ({usual}): HOME is not set, or "
-            "XDG_STATE_HOME is no absolute path. Set KURSK_HOME to a folder, always to the same folder"
+            "the program finds no folder for your private records: HOME is not set, or XDG_STATE_HOME is no absolute "
+            f"path ({usual}). Set KURSK_HOME to a folder of yours, and always to the same folder"
         )
     return usual
 
@@ -368,7 +368,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
     if str(path) == "-":
         if sys.stdin is None:  # the caller has closed standard input
-            raise UsageError("no standard input; name the file")
+            raise UsageError("there is no standard input to read: type the name of a file instead of '-'")
         return sys.stdin.buffer.read(inbox.MAX_THING + 1), "standard input", None
     if mail and inbox.is_link(str(path)):
         return str(path).encode(), "the link", None

@@ -38,7 +38,7 @@ def completion_command(shell: str) -> None:
     """
     shell_class = shell_completion.get_completion_class(shell)
     if shell_class is None:
-        raise UsageError(f"completion for {shell} needs a newer click: 'pip install --upgrade click', 8.5 or later")
+        raise UsageError(f"completion for {shell} needs click 8.5 or later: type 'pip install --upgrade click'")
     asked = shell_class(cli, {}, "kursk", ASKED)
     hand_over((asked.source_template % asked.source_vars()).strip("\n"))
 

@@ -51,10 +51,10 @@ def demo_command(words: tuple[str, ...], seed: str, fresh: bool, play: bool) -> 
     named = words[:1] if words and words[0] in script.SCRIPTS else ()
     rest = words[len(named) :]
     if len(rest) > 1:
-        raise UsageError(f"name one folder, or a system and one folder; the systems are {', '.join(script.SCRIPTS)}")
+        raise UsageError(f"type one FOLDER, or a system and one FOLDER; the systems are {', '.join(script.SCRIPTS)}")
     folder = Path(*rest) if rest else Path(FOLDER)
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{folder} is a file; name a folder")
+        raise UsageError(f"{folder} is a file; choose a folder")
     if folder.exists():
         demofolder.clear(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def _play_on(words: tuple[str, ...]) -> None:
     from kursk_pbem.demo import script
 
     if len(words) > 1 or (words and words[0] not in script.SCRIPTS):
-        raise UsageError(f"--play needs no folder, only a system: {', '.join(script.SCRIPTS)}")
+        raise UsageError(f"--play takes no folder, only one of these systems: {', '.join(script.SCRIPTS)}")
     hotseat.play_demonstration(script.load_script(*words or (script.FIRST,)))
 
 

@@ -85,7 +85,7 @@ def _explain_order(word: str) -> Iterator[str]:
         yield from wrap_words(f"{verb.text[:1].upper()}{verb.text[1:]}.", "    ", "    ")
         yield from wrap_words(f"Example: 'kursk {verb.example}'", "    ", "    ")
     if systems:
-        yield f"In a game, 'kursk order {word}' lists what the order can name. 'kursk help order' explains every order."
+        yield f"In a game, 'kursk order {word}' lists what can follow the word. 'kursk help order' explains all orders."
 
 
 def _print_pages(ctx: click.Context, topic: tuple[str, ...]) -> None:

@@ -105,7 +105,7 @@ def find_game(path: Path) -> Path:
     if len(fitting) > 1:
         place, how = ("FILE", "save the text in a FILE, and name") if _is_pasted(path) else (path, "name")
         listed = "".join(f"\n  {place}/{game[:8]}" for game in fitting)
-        raise UsageError(f"{len(fitting)} games are in {path}; {how} one of them:{listed}")
+        raise UsageError(f"{len(fitting)} games are in {path}; {how} one of these games:{listed}")
     if not fitting and found.faults:
         raise found.faults[0]
     for folder in fitting.values():
@@ -113,7 +113,7 @@ def find_game(path: Path) -> Path:
             return folder
         return folder / f"{wanted[2]:0>4}.yaml" if wanted[2].isdigit() else folders.message_files(folder)[-1]
     if not found.games and (things.is_packed(thing) or (thing.is_file() and things.is_mbox(thing))):
-        raise UsageError(f"{path} holds no turn of a game{found.hint}")
+        raise UsageError(f"{path} contains no turn of a game{found.hint}")
     return thing if _is_pasted(path) else path
 
 

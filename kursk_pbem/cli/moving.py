@@ -30,9 +30,9 @@ def save_command(file: Path, quiet: bool) -> None:
     disk.create(file, data)
     say(f"wrote {file}", quiet=quiet, wrote=[file], unsigned=unsigned)
     for known in lost:
-        say(f"{known} has no folder here, so the saved file does not contain this game", quiet=quiet)
+        say(f"the folder of {known} is missing here, so the saved file does not contain this game", quiet=quiet)
     if unsigned:
-        say(f"The file is unsigned, so 'kursk open' first calls it a stranger's file: {unsigned}", quiet=quiet)
+        say(f"The file is unsigned, so 'kursk open' will warn that it may be a stranger's: {unsigned}", quiet=quiet)
 
 
 @cli.command()

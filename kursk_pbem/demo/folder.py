@@ -36,7 +36,7 @@ def clear(folder: Path) -> None:
         return
     made = _list(folder)
     if not made:
-        raise UsageError(f"{folder} contains other files than a demonstration; name another folder")
+        raise UsageError(f"{folder} contains files that are not from a demonstration; choose another folder")
     places = {parent.as_posix() for name in made for parent in Path(name).parents}
     doomed: list[str] = []
     rooms: list[str] = []
@@ -49,7 +49,7 @@ def clear(folder: Path) -> None:
             doomed.append(entry.path)
         if not known:
             raise UsageError(
-                f"{entry.path} was changed since the demonstration, so nothing was removed: name another folder, or "
+                f"{entry.path} was changed since the demonstration, so nothing was removed: choose another folder, or "
                 f"remove {folder} yourself"
             )
     own = os.fspath(folder / LIST)

@@ -143,7 +143,7 @@ def _build_document(raw: bytes, name: str, kind: Kind) -> Document:
 
 def _check_size(raw: bytes, name: str) -> None:
     if len(raw) > MAX_BYTES:
-        raise FileError(f"the file has more than {MAX_BYTES} bytes, the limit; is this the right file?", Where(name))
+        raise FileError(f"the file has more than the allowed {MAX_BYTES} bytes; is it the right file?", Where(name))
 
 
 def _refuse_byte(raw: bytes, at: int, name: str, *, edits: bool) -> NoReturn:
@@ -221,7 +221,7 @@ class _Builder:
             msg, line = yamlwords.describe_error(error)
             raise FileError(msg, Where(self.name, line)) from None
         except (ValueError, OverflowError):  # PyYAML's own parser: an escape such as "\UFFFFFFFF"
-            raise FileError("the escape names no character; correct the escape", Where(self.name)) from None
+            raise FileError("this escape sequence stands for no character; correct it", Where(self.name)) from None
         finally:
             if loader is not None:
                 loader.dispose()

@@ -254,7 +254,7 @@ def _line_end(text: str, at: int) -> int:
 
 def _refuse_change(text: str, node: _Node, why: str) -> NoReturn:
     line = text.count("\n", 0, node.start) + 1
-    raise UsageError(f"line {line} of the draft cannot be changed safely: {why}; change it in your editor")
+    raise UsageError(f"line {line} of the draft cannot be changed safely: {why}; change the line in your editor")
 
 
 def _parse_text(text: str) -> _Node:

@@ -19,7 +19,7 @@ def select_turn(steps: Sequence[Step], turn: str) -> tuple[Step, ...]:
     in_turn = tuple(step for step in steps if step.before.state.turn.lower() == turn.lower())
     if not in_turn:
         turns = ", ".join(dict.fromkeys(step.before.state.turn for step in steps))
-        raise UsageError(f"no message of turn {turn!r} is here; the game has messages of {turns}")
+        raise UsageError(f"no message of turn {turn!r} is here; the game has messages of the turns {turns}")
     return in_turn
 
 

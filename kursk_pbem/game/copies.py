@@ -227,7 +227,7 @@ class Copies:
             return fitting[0]
         if fitting:
             listed = ", ".join(sorted(folders.folder_name(game) for game in fitting))
-            raise UsageError(f"the mails belong to several games: name the folder of one game, {listed}")
+            raise UsageError(f"the mails belong to several games; give the folder of one of these games: {listed}")
         others = f" ({len(proposals)} proposals name other keys)" if proposals else ""
         raise UsageError(
             f"no message 0 with your key is in the files{others}: look in your mails, or ask your opponent{self.hint()}"

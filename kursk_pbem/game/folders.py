@@ -128,7 +128,7 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
         raise FileError("there is no such file", Where(str(path))) from None
     except OSError as error:
         if error.errno == errno.EISDIR:
-            raise FileError("the path is a folder; name a file inside", Where(str(path))) from None
+            raise FileError("the path is a folder; choose a file in the folder", Where(str(path))) from None
         raise FileError(f"cannot be read: {error.strerror}", Where(str(path))) from None
 
 
@@ -259,7 +259,7 @@ def need_one_form(folder: Path) -> None:
     mailed, archived = (set(filter(form.fullmatch, names)) for form in (_MESSAGE, _ARCHIVED))
     if mailed and any(name.endswith(".sig") for name in archived):
         raise UsageError(
-            f"{folder} holds mailed and archived messages ({min(mailed)}, {min(archived)}), perhaps of two games: "
+            f"{folder} contains mailed and archived messages ({min(mailed)}, {min(archived)}), perhaps of two games: "
             "put the archived messages into another folder"
         )
 

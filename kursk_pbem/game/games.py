@@ -201,8 +201,8 @@ def _find_ruleset(message: Message, chain: Chain) -> Ruleset:
     version = message.mapping("ruleset")["version"]
     if version not in ruleset.versions:
         raise FileError(
-            f"the game is played by version {version} of {ruleset.id}, but this program has versions up "
-            f"to {ruleset.version}; use a release with version {version}",
+            f"the game is played by version {version} of {ruleset.id}, but this program has versions up to "
+            f"{ruleset.version}; use a release of kursk-pbem with version {version}",
             message.where("ruleset", "version"),
         )
     if {side for side in chain.keys if side != REFEREE} != set(ruleset.sides):
@@ -230,7 +230,7 @@ def _read_agreed_position(ruleset: Ruleset, setting: Any, message: Message) -> S
     state = from_plain(message.state, str(message.where("state")))
     first = ruleset.data.resume(setting, state)
     if isinstance(first, str):
-        raise TrustError("state", f"no game can begin from the position: {first}", message.where("state"))
+        raise TrustError("state", f"no game can begin from this position: {first}", message.where("state"))
     if first != state:
         why = "no game can begin from the position: sealed or due items there belong to another game"
         raise TrustError("state", why, message.where("state"))
@@ -307,13 +307,13 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     if message.type == "offer" and result.after.stage == OVER:
         raise TrustError("order", "the dice end the game: the message cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
-        raise TrustError("dice", "'pending' is not the decision at which the dice stop", message.where("pending"))
+        raise TrustError("dice", "'pending' must be the decision where the dice stop", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
-        raise TrustError("state", "state-in is not the position after the reveals and dice", message.where("state-in"))
+        raise TrustError("state", "state-in is not the hash of the position after the dice", message.where("state-in"))
     if result.violations:
         raise RulesError(locate_violations(result.violations, message.document), message.sender, received=True)
     if message.text("state-out") != result.after.sha256():
-        raise TrustError("state", "state-out is not the position after the orders", message.where("state-out"))
+        raise TrustError("state", "state-out is not the hash of the position after orders", message.where("state-out"))
     named = game.name_next_writer(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
         due = named or "empty, because the rules have ended the game"

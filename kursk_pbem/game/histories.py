@@ -188,7 +188,7 @@ def load_until(path: Path, what_if: int | None = None) -> History:
 def need_end(history: History, message: Message, path: Path) -> History:
     """Return the history if ``message`` is the last message; otherwise raise UsageError with the file ``path``."""
     if history.game.chain.head_id != message.id:
-        raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' takes it")
+        raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' adds it")
     return history
 
 
@@ -371,5 +371,5 @@ def _choose_line(
     if len(longest) > 1 and (len(boxes) > 1 or boxes & {each.last.document.name for each in chosen}):
         files = " and ".join(each.last.document.name for each in chosen)
         why = f"{len(chosen)} different messages {chosen[0].last.seq} are here, {files}, and nothing follows them"
-        raise UsageError(f"{why}: give only the message that came first; the others prove no fraud")
+        raise UsageError(f"{why}: give only the message that came first; the other messages prove no fraud")
     return chosen[0]

@@ -212,7 +212,7 @@ def find(home: Path, game: str) -> Record | None:
     record = _read(home, _game_path(home, game))
     if record is not None and record.game != game:
         raise UsageError(
-            f"{record.path} holds another game with a similar id: do not move it; the new game cannot be played here"
+            f"{record.path} contains another game with a similar id. Do not move it. The new game cannot be played here"
         )
     return record
 

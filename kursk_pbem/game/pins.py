@@ -34,7 +34,7 @@ def check_code(pinned: Mapping[str, Any]) -> None:
             f"{rid} is a ruleset of this program; the package {packages.describe(asked)} must not contain it"
         )
     if package is not None and asked is None:
-        raise UsageError(f"the game does not pin the package of {rid}: ask for a new proposal")
+        raise UsageError(f"the proposal does not name the package of {rid}: ask for a new proposal")
     if asked is None:
         return
     if package is None:

@@ -34,7 +34,7 @@ class CaseDice:
         """Return the dice of a roll as digits. Raises UsageError if the question does not give exactly ``n`` digits."""
         if len(digits := str(self.digits.get(label, ""))) != n:
             raise UsageError(
-                f"{label} needs {n} dice, but the case gives other dice; check the position and the message of the case"
+                f"the roll {label} needs {n} dice, but the case has other dice; check its position and its message"
             )
         return digits
 
@@ -58,7 +58,7 @@ def adjudicate_case(question: Mapping[str, Any]) -> Adjudication:
     before, message = from_plain(question["position"]), question["message"]
     orders = replace(filing(message), reveal=question["reveal"])
     if before.stage == OVER or orders.writer != ruleset.writer(setting, before):
-        raise UsageError("the writer of the message must be the side that is due in the position")
+        raise UsageError("the writer of the message must be the side whose turn it is in the position")
     return adjudicate(ruleset, setting, before, orders, CaseDice(question["dice"], orders.seq))
 
 
@@ -67,7 +67,7 @@ def load_setting(question: Mapping[str, Any]) -> Any:
     named = question["scenario"]
     scenario = scenarios.load(named["id"], named["sha256"], "The suite")
     if scenario.ruleset != question["system"]:
-        raise UsageError("the scenario belongs to a different system; name a scenario of the system")
+        raise UsageError("the scenario belongs to another system than the question; choose another scenario")
     ruleset = find_ruleset(question["system"])
     return scenarios.make_setting(ruleset, scenario, question["options"], question["dice-from"])
 

@@ -174,8 +174,8 @@ def _describe_luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
     for side, throws in sorted(luck.throws.items()):
         exactly, expected = luck_report.show_fraction(throws.chance), luck_report.show_mixed(throws.expected)
         yield (
-            f"{words.side(side)}: {throws.dice} dice, sum {throws.sum}, expected {expected}; "
-            f"as high or higher: {luck_report.show_per_cent(throws.chance)}{f', exactly {exactly}' if exactly else ''}"
+            f"{words.side(side)}: {throws.dice} dice, sum {throws.sum}, expected {expected}; chance of this sum or a "
+            f"higher sum: {luck_report.show_per_cent(throws.chance)}{f', exactly {exactly}' if exactly else ''}"
         )
 
 

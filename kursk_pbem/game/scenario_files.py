@@ -163,7 +163,7 @@ def copy(scenario_id: str, name: str, place: Path, places: Mapping[tuple[str, ..
     ruleset = scenario_id.partition("/")[0]
     new = f"{ruleset}/{name}"
     if not _NAME_RE.fullmatch(name):
-        raise UsageError(f"{show(name)} is no name for a scenario: small letters, digits and '-', at most 32")
+        raise UsageError(f"{show(name)} is no name of a scenario: type at most 32 small letters, digits and '-'")
     if new in list_ids():
         raise UsageError(f"scenario {new} exists already; choose another name")
     written = {part: raw for part, (_name, raw) in zip(PARTS, read_contents(source), strict=True)}
@@ -188,7 +188,7 @@ def _read(path: Path) -> tuple[str, bytes]:
         return str(path), files.read(path, canonical.MAX_BYTES)
     except FileNotFoundError:
         raise FileError(
-            "this file of the scenario is missing; write the file, or name a neighboring folder with the file as "
+            "this file of the scenario is missing; write the file, or name a neighboring folder that has the file as "
             "'based-on' in scenario.yaml",
             Where(str(path)),
         ) from None
@@ -287,7 +287,7 @@ def _refuse_key(document: strictyaml.Document, value: Mapping[str, Any], path: t
             what = f"{show(key)} cannot be a key; use letters, digits, '.', '/' and '-', at most 64 characters"
             raise FileError(what, where)
         if (twin := lower.setdefault(key.lower(), key)) != key:
-            raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one", where)
+            raise FileError(f"'{key}' and '{twin}' differ only in capitals; rename one of the keys", where)
     raise AssertionError("every key is good")
 
 
@@ -296,8 +296,8 @@ def _check_provenance(document: strictyaml.Document, value: Any, path: tuple[str
     ok = isinstance(value, Mapping) and value.keys() <= known and value.get("status") in STATUSES
     if not ok or not isinstance(value.get("note", ""), str) or not isinstance(value.get("sections", {}), Mapping):
         raise FileError(
-            f"provenance needs a status ({', '.join(STATUSES)}), and may have a note, a list attested, and sections, a"
-            " mapping of further provenances",
+            f"provenance needs 'status' ({', '.join(STATUSES)}). Possible are also 'note', 'attested' (a list) and "
+            "'sections' (a mapping to provenances)",
             document.where(path),
         )
     for name, section in value.get("sections", {}).items():

@@ -44,7 +44,7 @@ def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]
     """
     now, head = old[-1], old[-1].chain.head
     if "tournament" in head:
-        raise UsageError("the game is a board of a tournament: no other game can continue a board")
+        raise UsageError("the game belongs to a tournament, so no other game can continue it")
     _check_offerable(now)
     at = len(old) - 1 if terms.at is None else terms.at
     if not 0 <= at < len(old):
@@ -75,9 +75,9 @@ def _check_offerable(now: Game) -> None:
     if now.chain.offer:
         raise UsageError("an offer is open already; reply to the offer first")
     if now.chain.next_seq < now.chain.first_offer:
-        raise UsageError(f"the first offer may be message {now.chain.first_offer}; propose another game instead")
+        raise UsageError(f"offers are possible from message {now.chain.first_offer} on; propose another game instead")
     if now.chain.refereed and now.chain.writer(now.chain.next_seq) == REFEREE:
-        raise UsageError(f"the referee writes message {now.chain.next_seq}; a side may make an offer after the dice")
+        raise UsageError(f"the referee writes message {now.chain.next_seq}; you can offer after the referee's dice")
 
 
 def _describe_positions(old: Sequence[Game]) -> str:
@@ -152,7 +152,7 @@ def need_agreement(new: Game, home: Path) -> None:
         )
     if not is_accepted(histories.load(Path(own.folder)).games, new):
         raise UsageError(
-            f"the game continues {name} and counts only after an accepted offer there: see 'kursk status "
+            f"the game continues {name}, and counts only after the offer in {name} is accepted: see 'kursk status "
             f"{shell_word(own.folder)}'"
         )
 

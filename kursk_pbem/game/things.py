@@ -83,7 +83,7 @@ def list_files(folder: Path, *, every: bool = False) -> list[Path]:
     except OSError as error:
         raise UsageError(f"{folder} cannot be read: {error.strerror}") from None
     if len(paths) > MAX_FILES:
-        raise UsageError(f"{folder} holds more than {MAX_FILES} files; name a smaller folder")
+        raise UsageError(f"{folder} contains more than {MAX_FILES} files; choose a smaller folder")
     return paths
 
 

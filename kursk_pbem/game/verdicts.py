@@ -140,7 +140,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
     for path, text in texts.items():
         data = text.encode()
         if path.exists() and files.read(path, len(data)) != data:
-            raise UsageError(f"{path} exists already and differs; nothing was written: choose another folder with -o")
+            raise UsageError(f"{path} exists with other contents; nothing was written: choose another folder with -o")
     for path, text in texts.items():
         folders.make(path.parent)
         folders.write(path, text)

@@ -65,7 +65,7 @@ class MailSession(Servers):
         """Load the current terms of this referee's mailbox. Raises UsageError if terms, key or address are missing."""
         own = people.load_own(self.home).address
         if self.key is None or not own:
-            raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), and 'kursk people card ADDRESS'")
+            raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), after 'kursk people card ADDRESS'")
         said = terms.load_terms(self.home)
         self.referee = self.referee or RefereeRound(self.intake, self.key, said, own)
         self.referee.use_terms(said)
@@ -189,7 +189,7 @@ class MailSession(Servers):
         """Save a copy of each due letter in the folder of sent mails, then send the letters. Raises KurskError."""
         outbox = self.open_outbox()
         if not outbox.writer.own.address:
-            raise UsageError("say your own address first: 'kursk people card ADDRESS'")
+            raise UsageError("type your own address first: 'kursk people card ADDRESS'")
         self.faults = outbox.faults
         if differs := new_address.describe_difference(self.home, self.account):
             yield Digest(done=[differs])
@@ -298,7 +298,7 @@ def open_files(home: Path, key: Path | None) -> tuple[Intake, CommandHandler | N
     if not _has_terms(home):
         return Intake(home, Path(), key), None
     if key is None:
-        raise UsageError("this is a referee's mailbox: name the referee's key with --key FILE (or KURSK_KEY)")
+        raise UsageError("this is a referee's mailbox: give the referee's key with --key FILE (or KURSK_KEY)")
     referee = open_referee(home, key)
     return referee.intake, referee.commands
 

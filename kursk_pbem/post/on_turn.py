@@ -88,7 +88,7 @@ def _run(command: tuple[str, ...], about: dict[str, str]) -> Iterator[str]:
     except (OSError, ValueError) as error:
         failed = f"it could not be run ({type(error).__name__})"
     if failed:
-        yield f"on-turn: {show(command[0])} did not work: {failed}. No game is affected; see 'on-turn' in account.toml"
+        yield f"the on-turn command {show(command[0])} failed: {failed}. No game is affected; see account.toml"
 
 
 def _stop(begun: subprocess.Popen[bytes]) -> None:

@@ -31,7 +31,7 @@ def find_proposal(home: Path, file: Path, seq: int | None, ask: Callable[[str], 
     if (waits := proposals.find_waiting(home, typed)) is not None:
         return begin.read_proposal(waits, seq), []
     if not typed:
-        raise UsageError("name the proposal: a file, or the first digits of the game, as 'kursk inbox FILE' shows them")
+        raise UsageError("type the proposal's file, or the first digits of the game that 'kursk inbox FILE' shows")
     if not (digits := proposals.parse_digits(typed)):
         return begin.read_proposal(file, seq), []
     return search_proposal(home, digits, ask)
@@ -48,7 +48,7 @@ def search_proposal(home: Path, game: str, ask: Callable[[str], str]) -> tuple[M
     if len(there) > 1:
         raise UsageError(f"{game} fits {' and '.join(id_[:16] for id_ in there)}: type more digits")
     if not there:
-        raise UsageError(f"no proposal of game {game} is found {where}: save its mail, then type 'kursk accept FILE'")
+        raise UsageError(f"no proposal of game {game} is found {where}: save the mail, then type 'kursk accept FILE'")
     return next(iter(there.values())), found
 
 

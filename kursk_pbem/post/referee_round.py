@@ -179,7 +179,7 @@ class RefereeRound:
         A deadline set during the pause is moved, too.
         """
         if not clock.now() < until <= times.add_days(clock.now(), MOST_PAUSED):
-            raise UsageError(f"a pause can end at most {MOST_PAUSED} days from now; you can make it longer later")
+            raise UsageError(f"a pause can end at most {MOST_PAUSED} days from now; you can extend the pause later")
         if until < (before := store.load_setting(self.home, lateness.PAUSE)):
             raise UsageError(f"the pause ends on {before}, as you ordered; a pause can only be made longer")
         store.save_setting(self.home, lateness.PAUSE, until)
@@ -252,7 +252,7 @@ class RefereeRound:
         yield from filter(None, questions)
         goes_on = event is None and "continues" in seat.known.head
         if goes_on and not successor_terms.is_message_owed(seat.folder, self.desks.at(seat).history, self.home):
-            yield "a successor game: both players must agree first"
+            yield "this game continues another game: both players must agree first"
             return
         if seat.known.writer == REFEREE and self.desks.at(seat).mine:
             yield f"message {due} is yours: 'kursk status {seat.game[:8]}' lists the commands"

@@ -183,7 +183,7 @@ def _list_entries(event: Event, words: Words, paragraph: str, depth: int) -> Ite
 def _explain_dice(heading: Heading, *, draft: bool) -> Iterator[str]:
     """Yield how to recompute the dice of this message (docs/auditors.md 3.2), or where the recipe is."""
     if draft:
-        yield "The opening is secret: the report shows how to check the dice after the message is sent."
+        yield "The message's opening value is secret until you send it. Then the report shows how to check the dice."
     elif not heading.recipe:
         told = f"How to check the dice: 'kursk report {heading.seq:04d}.yaml --proof' in the game's folder"
         yield from wrap(told, "", "    ")

@@ -143,7 +143,7 @@ def _find_on_table(picture: Picture, wanted: str) -> Region | Piece:
     known: dict[str, Region | Piece] = {shape.id: shape for shape in (*picture.regions, *goals)}
     known |= {piece.id: piece for piece in picture.pieces}
     if wanted[:1].isdigit():
-        raise UsageError(f"{show(wanted)} is no place like '12.50, 30.00', in inches from the lower left")
+        raise UsageError(f"{show(wanted)} is no place: type inches from the left and lower edges, as in '12.50, 30.00'")
     return known[names.find(wanted.lower().removeprefix("the "), dict.fromkeys(known, ()), "place or model")]
 
 

@@ -56,7 +56,7 @@ def load(path: Path) -> Rulebook:
     document = strictyaml.read(raw, str(path))
     title, entries = document.data.get("title"), document.data.get("paragraphs")
     if not isinstance(title, str) or not isinstance(entries, Mapping) or len(document.data) != 2:
-        raise FileError("a rulebook should contain only 'title' and 'paragraphs'", document.where(()))
+        raise FileError("a rulebook must contain exactly the fields 'title' and 'paragraphs'", document.where(()))
     paragraphs = {}
     for rule, entry in entries.items():
         try:

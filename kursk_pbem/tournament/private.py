@@ -103,7 +103,7 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
     disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     record = find_record(home, record_of["tournament"])
     if record is None or record.role != record_of["role"]:
-        raise UsageError(f"{path} belongs to a different tournament or role; use a new KURSK_HOME for a second person")
+        raise UsageError(f"{path} belongs to a different tournament or role; use another KURSK_HOME for another person")
     return record
 
 

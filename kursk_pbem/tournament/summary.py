@@ -28,16 +28,16 @@ def _describe_play(rules: Rules) -> Iterator[str]:
     yield f"systems: {', '.join(systems)}; {'the director rolls' if rules.refereed else 'the players roll'} the dice"
     if rules.pods:
         size, places, final = rules.pods["size"], rules.pods["places"], rules.pods["final"]
-        yield f"pods of about {size}; the best {places} play the final, a {final}"
+        yield f"pods of about {size} entrants; the best {places} entrants play the final, a {final}"
     sides = "bid for" if rules.bids else "both played" if rules.mirror else "balanced"
-    odd = "plays a guest" if rules.guests else "has a bye"
-    yield f"sides are {sides}; numbers follow {'rating' if rules.by_rating else 'lots'}; an unpaired entrant {odd}"
+    yield f"sides are {sides}; an unpaired entrant {'plays a guest' if rules.guests else 'has a bye'}"
+    yield f"entrants get their numbers by {'rating' if rules.by_rating else 'lots'}"
 
 
 def _describe_time(rules: Rules) -> Iterator[str]:
     terms = rules.terms
-    bank = f"{plural(terms.bank, 'day')} in the bank, {plural(terms.holidays, 'day')} of holidays"
-    yield f"answers are due within {plural(terms.days, 'day')}, with {bank}; a round takes {plural(terms.round, 'day')}"
+    bank = f"a bank of {plural(terms.bank, 'day')} and {plural(terms.holidays, 'day')} of holidays"
+    yield f"an answer is due in {plural(terms.days, 'day')}, with {bank}; a round takes {plural(terms.round, 'day')}"
     begin, answers = plural(terms.begin, "day"), plural(terms.answers, "day")
     out = f"an entrant with {plural(terms.missed, 'missed round')} may be removed"
     yield f"each game must begin within {begin}; reveals and bids are due within {answers}; {out}"

@@ -54,15 +54,15 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
     place = f"the game is board {named['board']} of the tournament {str(named['id'])[:16]}"
     if record is None:
         raise UsageError(
-            f"{place}, and the referee needs a copy of its log, which is missing: "
-            "type 'kursk tournament enter'; as its director, 'kursk tournament restore FOLDER'"
+            f"{place}, but this machine has no copy of the tournament's log: type 'kursk tournament enter'. If you "
+            "are the director, type 'kursk tournament restore FOLDER'"
         )
     if record.role == private.DIRECTOR:
         raise UsageError(f"{place}, and you are the director: {_DIRECTOR[what].format(board=named['board'])}")
     book = reader.book(Path(record.folder))
     board = book.boards.get(str(named["board"]))
     if board is None:
-        raise UsageError(f"{place}, and your copy lacks the board: take the director's newest mail first")
+        raise UsageError(f"{place}, but your copy lacks this board: read the director's newest mail first")
     return Keeper(book, board, named)
 
 
@@ -74,4 +74,4 @@ def check_time_over(book: Book, board: Board, game: Game, said: Mapping[str, str
     number = board.sides[game.chain.writer(game.chain.next_seq)]
     due = clocks.compute_due(book, number, receipt.text("received"), receipt.text("due"))
     if said["declared"] <= due:
-        raise UsageError(f"number {number} has time until {due}, added time included")
+        raise UsageError(f"entrant number {number} has time until {due}, with all added time")

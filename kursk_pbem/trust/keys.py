@@ -201,7 +201,7 @@ def load_key(path: Path) -> Signer:
         public = read_public(_public_path(path))
     else:
         raise UsageError(
-            f"{path} is not an OpenSSH key; make one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519', or name the "
+            f"{path} is not an OpenSSH key; make one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519', or give the "
             ".pub file of a key that ssh-agent holds"
         )
     return Signer(public, lambda namespace, text: _sign_outside(path, public, namespace, text))
@@ -302,13 +302,13 @@ def _sign_outside(path: Path, public: str, namespace: str, data: bytes) -> bytes
         ) from None
     if done.returncode != 0 and path.suffix == ".pub":
         raise UsageError(
-            f"{path} is the public half of a key: name the private half, {path.stem}; if an agent holds the key, does "
-            "'ssh-add -l' list it?"
+            f"{path} is the public half of a key: give the private half, {path.stem}. If an agent holds the key, "
+            "check that 'ssh-add -l' lists it"
         )
     if done.returncode != 0:
         raise UsageError(
-            f"ssh-keygen could not sign with {path}; was the passphrase right, and if an agent holds the key, does "
-            "'ssh-add -l' list it?"
+            f"ssh-keygen could not sign with {path}: check the passphrase. If an agent holds the key, check that "
+            "'ssh-add -l' lists the key"
         )
     try:
         return sshsig.verify(public, namespace, data, done.stdout.decode("ascii", "replace"))

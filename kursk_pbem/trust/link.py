@@ -62,7 +62,7 @@ def describe_length(link: str) -> str:
 def check_address(address: str) -> str:
     """Return the address of a page without its fragment. Raises UsageError for text that is no web address."""
     if not re.fullmatch(r"https?://[!-~]{1,500}", address):
-        raise UsageError(f"{address[:60]!r} is no address of a page, such as https://kursk.example/")
+        raise UsageError(f"{address[:60]!r} is no address of a web page, such as https://kursk.example/")
     return address.partition("#")[0]
 
 
@@ -93,7 +93,7 @@ def read_links(text: bytes, name: str) -> Iterator[bytes]:
     """
     for number, match in enumerate(_find_links(text), 1):
         if number > MAX_LINKS:
-            raise FileError(f"the text has more than {MAX_LINKS} links; take the links one by one", Where(name))
+            raise FileError(f"the text has more than {MAX_LINKS} links; read the links one by one", Where(name))
         try:
             yield _open_link(match[1], b"".join(match[2].split()), match[3])
         except ValueError as error:

@@ -133,7 +133,7 @@ def find_blocks(opened: Opened, name: str) -> Iterator[Block]:
         starts = [match.start() for match in islice(_BEGIN.finditer(part.text), left + 1)]
         left -= len(starts)
         if left < 0:
-            raise FileError(f"the file has more than {MAX_BLOCKS} turns; save only the right mail", Where(name))
+            raise FileError(f"the file has more than {MAX_BLOCKS} turns; save only the mail that you need", Where(name))
         for start, end in pairwise([*starts, len(part.text)]):
             yield _cut_block(part.text[start:end], part.place)
 

@@ -65,7 +65,7 @@ def read_archive(raw: bytes, armour: str, name: str) -> Paper:
             raise FileError(f"the character {fault} in {show(text)} is not allowed here", Where(name))
     content = _check_document(document)
     if "signature" in content:
-        raise FileError("delete the field 'signature': the signature of an archived paper is a file", Where(name))
+        raise FileError("delete the field 'signature': an archived paper has its signature in a file", Where(name))
     return _make_paper(content, armour, document)
 
 

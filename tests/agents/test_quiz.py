@@ -69,7 +69,7 @@ def test_a_file_without_questions_is_refused(tmp_path, capsys):
     for text in ('{"answer": {}}\n', '{"kind": ["legal"], "expect": {}}\n', '{"kind": "legal", "expect": 1}\n'):
         path.write_text(text, encoding="ascii")
         assert run(["conformance", "score", str(path), "--questions", str(path)]) == 2
-        assert "a line of the file is not a question" in capsys.readouterr().err
+        assert "a line of the file is no question" in capsys.readouterr().err
 
 
 def test_equal_seeds_give_equal_questions_of_all_systems(asked, capsys, monkeypatch):
@@ -126,7 +126,7 @@ def test_the_words_have_the_map_around_the_message_and_the_figures_of_counters(a
     """Each hex of the message's units has a line with ground and neighbours; on a table top all ground has corners."""
     for each in (each for each in asked if each["kind"] == "legal"):
         units, plane = each["position"]["units"], each["system"] == "armor-commander"
-        lines = each["text"].partition("The map near the units and places")[2].splitlines()[1:]
+        lines = each["text"].partition("The map near all units and places")[2].splitlines()[1:]
         assert ("corners" in lines[0]) if plane else ("; beside " in lines[0])
         hexes = {line.partition(":")[0] for line in lines}
         named = {units[word]["place"] for word in ground.find_words(each["message"]) if word in units}

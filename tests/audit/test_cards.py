@@ -61,11 +61,11 @@ def test_a_card_has_the_words_of_players_and_leaves_out_what_is_usual():
         ("> march g-gd 0911", "'march' begins no order"),
         ("> attack 0911", "'with' is missing"),
         ("> move", "a word is missing after 'move'"),
-        ("> intercept 0911 with g-air1 g-air2", "'g-air2' after 'with' is one word too many"),
+        ("> intercept 0911 with g-air1 g-air2", "delete 'g-air2': too many words follow 'with'"),
         ("g-none 0911", "the scenario has no unit 'g-none'"),
         ("marks flown", "'flown' in a table has no key"),
         ("marks flown [g-air1", "']' is missing"),
-        ("marks flown {g-air1 yes}", "not a key with a colon"),
+        ("marks flown {g-air1 yes}", "must begin with a key and a colon"),
         ("scenario kursk-1971/none", "kursk-1971/none"),
     ],
 )

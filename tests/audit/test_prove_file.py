@@ -237,7 +237,7 @@ def test_what_cannot_be_read_is_status_2_and_in_a_folder_left_out(record, at_han
 
 def test_a_proof_stands_by_itself(proofs, record, at_hand, capsys):
     assert run(["prove", str(proofs["dice"]), *map(str, at_hand([0]))]) == 2
-    assert "name only the proof" in capsys.readouterr().err
+    assert "give only the proof" in capsys.readouterr().err
 
 
 def test_the_two_copies_of_a_game_and_their_archive_convict_nobody(demo, tmp_path, capsys):

@@ -41,7 +41,7 @@ def test_no_page_offers_what_a_web_page_cannot_do(tmp_path):
     assert max(text.count('role="tab"') for text in told) == 6
     assert not any(re.search(r"The draft|\.yaml\b", text) for text in told)  # for an editor
     assert "no key was made" in second.post("/key", {"owner": "Boris", "how": "ask"}).text
-    assert "a web page uses no mail account" in second.post("/post/came").text
+    assert "a web page has no mail account" in second.post("/post/came").text
 
 
 def test_a_referee_is_sent_to_the_installed_program(tmp_path):

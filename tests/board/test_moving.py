@@ -163,7 +163,7 @@ def test_a_page_opens_no_keys_of_referees_and_none_with_a_passphrase(seats, at, 
     monkeypatch.setattr(sys, "platform", "emscripten")
     inside = Guest("russian", tmp_path / "page")
     inside.place.mkdir()
-    for held, said in ((locked, "has a passphrase"), (refereed, "keep their keys out of web pages")):
+    for held, said in ((locked, "has a passphrase"), (refereed, "must stay out of web pages")):
         made = io.BytesIO()
         with zipfile.ZipFile(made, "w") as archive:
             for name, data in held.items():
@@ -223,7 +223,7 @@ def test_a_game_without_its_folder_is_named_when_everything_is_saved(seats, at, 
     moved, place = tmp_path / "moved", folder_of(russian)
     place.rename(moved)
     said = " ".join(well(capsys, "save", tmp_path / "a.zip").split())
-    assert "has no folder here, so the saved file does not contain this game" in said
+    assert "is missing here, so the saved file does not contain this game" in said
     moved.rename(place)
     assert "elsewhere" not in well(capsys, "save", tmp_path / "b.zip")
 

@@ -202,7 +202,7 @@ def test_H2_files_are_not_written_into_a_game_that_stays(seats, at, tmp_path, ca
     planted |= {f"{board}/0001.yaml": b"x", f"practice/level-1/{record}/policy.yaml": b"x"}
     before = tree(russian.place)
     pack(tmp_path / "more.zip", files | planted, keys.load_key(russian.key))
-    assert "you have this game; newer messages are added" in well(capsys, "open", "--yes", tmp_path / "more.zip")
+    assert "you have this game; only its newer messages" in well(capsys, "open", "--yes", tmp_path / "more.zip")
     assert tree(russian.home / "games") == {path: data for path, data in before.items() if "games" in path.parts}
     assert not (russian.home / board).exists()
 
@@ -235,9 +235,9 @@ def test_a_changed_list_or_file_of_a_signed_folder_is_named(seats, at, tmp_path,
 
     listed = files[saved.MANIFEST].replace(b'"kind":"copy"', b'"kind":"move"')
     assert "changed after it was signed" in write(files | {saved.MANIFEST: listed})
-    assert f"differ from the saved folder's list: {board}" in write(files | {board: files[board] + b" "})
+    assert f"differ from the saved folder's list of files: {board}" in write(files | {board: files[board] + b" "})
     more = f"{inside(russian)}/policy.yaml"
-    assert f"differ from the saved folder's list: {more}" in write(files | {more: b"x"})
+    assert f"differ from the saved folder's list of files: {more}" in write(files | {more: b"x"})
     assert tree(russian.place) == before
 
 
@@ -291,7 +291,7 @@ def test_an_unsigned_folder_opens_whole_on_a_machine_without_a_key(seats, at, tm
 
 def test_a_folder_without_a_usable_key_is_saved_unsigned_with_a_word(tmp_path, at, capsys):
     seat = at(begun(tmp_path / "program", CITADEL)["russian"])
-    assert "unsigned, so 'kursk open' first calls it a stranger's file: no key" in well(
+    assert "unsigned, so 'kursk open' will warn that it may be a stranger's: no key" in well(
         capsys, "save", tmp_path / "a.zip"
     )
     remembered.remember(seat.home, seat.key)
@@ -322,7 +322,7 @@ def test_the_board_shows_a_saved_folder_before_it_changes_anything(seats, at, tm
     before = tree(russian.place)
     client = Client(russian).enter()
     page = client.post("/open-saved", {"saved": (io.BytesIO((tmp_path / "later.zip").read_bytes()), "a.zip")}).text
-    assert "you have this game; newer messages are added" in page
+    assert "you have this game; only its newer messages are added" in page
     assert "which is your key" in page
     pack(tmp_path / "other.zip", files)
     other = client.post("/open-saved", {"saved": (io.BytesIO((tmp_path / "other.zip").read_bytes()), "a.zip")}).text

@@ -158,7 +158,7 @@ def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, sec
     other = second(lambda content: content.update(note="another one"))
     said = adjudicate(capsys, 2, other, game)
     assert other.name in said
-    assert "give only the message that came first; the others prove no fraud" in said
+    assert "give only the message that came first; the other messages prove no fraud" in said
 
 
 def test_2_6_a_changed_copy_is_named_beside_the_right_one(capsys, game, nowhere):
@@ -175,7 +175,7 @@ def test_no_file_is_overwritten_and_the_same_files_are_left(capsys, game, nowher
     adjudicate(capsys, 0, game, "-o", nowhere)
     (nowhere / "0007.yaml").unlink()
     (nowhere / "report-0007.txt").write_text("mine", "ascii")
-    assert "exists already and differs; nothing was written" in adjudicate(capsys, 2, game, "-o", nowhere)
+    assert "exists with other contents; nothing was written" in adjudicate(capsys, 2, game, "-o", nowhere)
     assert not (nowhere / "0007.yaml").exists()
     assert before.keys() - list_tree(nowhere).keys() == {nowhere / "0007.yaml"}
 

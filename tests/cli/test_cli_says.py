@@ -88,7 +88,7 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
 
 def test_one_who_names_the_wrong_thing_is_told_the_right_one(capsys, demo, german, game, draft, tmp_path):
     assert str(draft) in well(capsys, "check", game)  # a folder means its draft
-    assert "name the folder of your saved mails" in refused(capsys, 2, "inbox", "--report", game)
+    assert "choose the folder of your saved mails" in refused(capsys, 2, "inbox", "--report", game)
     assert f"mail {game / '0006.yaml'}" in refused(capsys, 2, "check", game / "0006.draft.yaml")
     new = ["propose", "battle-for-kursk/citadel", "--as", "german", "--key", german / "me", "--opponent"]
     assert "NAME.pub made by 'kursk keygen NAME'" in refused(capsys, 2, *new, tmp_path / "boris.pub")

@@ -26,7 +26,7 @@ def begun(tmp_path, monkeypatch):
 def test_nothing_is_guessed_where_no_mail_was_found(begun, capsys):
     well(capsys, "people", "add", "Anna", "anna@example.org")  # makes the folder of the mail, and no account
     for words in (("inbox",), ("inbox", "--report")):
-        assert "name a mail, such as 'kursk inbox FILE'" in refused(capsys, 2, *words)
+        assert "type 'kursk inbox FILE' to read one mail" in refused(capsys, 2, *words)
 
 
 def test_named_folders_are_remembered_without_a_turn_and_named(begun, capsys, tmp_path):
@@ -79,7 +79,7 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
     assert (begun.russian.folder / "0002.yaml").exists()
     if not box:
         shutil.rmtree(mails)
-        assert "is gone: name a place" in refused(capsys, 2, "inbox")
+        assert "is gone: type a new place" in refused(capsys, 2, "inbox")
 
 
 def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):

@@ -117,7 +117,7 @@ def test_whoever_has_no_record_of_a_game_is_told_where_it_was_looked_for(capsys,
     letter = german / "inbox" / "from-boris-0007.yaml"
     for words in (("check", game), ("setup", "draft", game), ("policy", game), ("inbox", "--report", letter)):
         assert told in refused(capsys, 2, *words)
-    assert f"you look at this game as an auditor: {told}" in well(capsys, "inbox", "--report", game / "0007.yaml")
+    assert f"you see this game as an auditor: {told}" in well(capsys, "inbox", "--report", game / "0007.yaml")
 
 
 def test_a_draft_from_standard_input_is_checked_against_the_game_that_it_names(capsys, elsewhere, draft, monkeypatch):

@@ -124,7 +124,7 @@ def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
 
 def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, game):
     said = refused(capsys, 2, "moves", game, "2115")
-    assert "there is no unit '2115'; 2115 is a place: '--to 2115' lists the ways there" in said
+    assert "there is no unit '2115'; 2115 is a place: '--to 2115' lists the ways to this place" in said
     assert "--to" not in refused(capsys, 2, "moves", game, "2199")
     said = refused(capsys, 2, "moves", game, "velikie", "luki")
     advice = shlex.split(said.split("is a place: '")[1].split("'")[0])

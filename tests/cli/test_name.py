@@ -53,7 +53,7 @@ def test_it_is_taken_out_like_a_note_and_is_no_order_that_undo_takes_back(two, c
     sit, proposal = two
     sit("anna")
     well(capsys, "accept", proposal, "--name", "Anna", "-q")
-    assert "there is no command to take back in " in refused(capsys, 2, "order", "undo")
+    assert "no command can be taken back" in refused(capsys, 2, "order", "undo")
     well(capsys, "order", "posture", "engage")
     well(capsys, "order", "undo")
     assert "note My name is Anna." in well(capsys, "order")

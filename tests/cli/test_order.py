@@ -80,7 +80,7 @@ def test_orders_come_from_standard_input_a_line_each(capsys, game, draft, monkey
     assert "posture of turn 2: pause" in said
     assert "note: Hello, you" in text(draft).replace("'", "")
     monkeypatch.setattr(sys, "stdin", io.StringIO("# nothing\n"))
-    assert "no order on standard input" in refused(capsys, 2, "order", game, "-")
+    assert "standard input contains no order" in refused(capsys, 2, "order", game, "-")
     monkeypatch.setattr(sys, "stdin", io.StringIO("posture pause\n" * 600))
     assert "at most" in refused(capsys, 2, "order", game, "-")
 

@@ -39,7 +39,7 @@ def test_a_part_of_an_order_is_told_behind_which_order_it_stands(german, capsys,
     """Bug: the answer denied that the command or the order exists, and named unrelated words."""
     for command in ((word, "away", "kursk"), ("order", word, "away", "kursk")):
         said = refused(capsys, 2, *command)
-        assert f"'{word}' is no order, but a part of attack" in said
+        assert f"'{word}' begins no order; it is a word inside the order attack" in said
 
 
 def test_a_part_of_an_order_that_this_message_does_not_take_is_told_so(german, capsys):

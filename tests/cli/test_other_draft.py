@@ -17,7 +17,7 @@ def other(draft):
 def test_signing_another_draft_keeps_the_games_own_that_differs(draft, other, capsys):
     mine = draft.read_bytes()
     assert run(["sign", str(other), "--yes"]) == 0
-    assert "0008.draft.yaml differs from the draft that you sign" in capsys.readouterr().out
+    assert "0008.draft.yaml differs from the file that you sign" in capsys.readouterr().out
     assert draft.with_name("0008.draft.yaml.unsigned").read_bytes() == mine
     assert not draft.exists()
 
@@ -33,7 +33,7 @@ def test_an_earlier_kept_draft_is_never_overwritten(draft, other):
 
 def test_the_other_draft_is_named_before_the_question(draft, other, capsys):
     assert run(["sign", str(other)]) == 2  # no terminal for the answer
-    assert "differs from the draft that you sign" in capsys.readouterr().out
+    assert "differs from the file that you sign" in capsys.readouterr().out
     assert draft.exists()
     assert not draft.with_name("0008.draft.yaml.unsigned").exists()
 
@@ -41,7 +41,7 @@ def test_the_other_draft_is_named_before_the_question(draft, other, capsys):
 def test_checking_another_draft_names_the_games_own_and_how_to_sign_this_one(draft, other, capsys):
     assert run(["check", str(other)]) == 0
     said = capsys.readouterr().out
-    assert "0008.draft.yaml differs from the draft that you check" in said
+    assert "0008.draft.yaml differs from the file that you check" in said
     assert f"'kursk sign {other}'" in said
 
 

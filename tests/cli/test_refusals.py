@@ -28,7 +28,7 @@ WORDS = {
     "practice": ("--yes",),
 }
 """More words for commands that otherwise print their usage or ask."""
-DONE = "^Usage: |wait for the mail|the first offer may be|is no offer|not bound"
+DONE = "^Usage: |wait for the mail|an offer is possible from|is no offer|does not bind you"
 """Answers that list the commands, or after which nothing is left to do."""
 
 

@@ -141,7 +141,7 @@ def test_every_block_of_the_players_handbook_is_typed_in_order(tmp_path, monkeyp
     evening.say("boris", f"kursk accept {tmp_path}/ref/{rolled}/0000.yaml", "third")
     evening.say("boris", "kursk sign", f"third/{rolled}")
     evening.names["0001.yaml"] = f"{tmp_path}/boris/third/{rolled}/0001.yaml"
-    told = "  your message 2 is signed: 'kursk outbox' lists the letter\n"
+    told = "  your message 2 is signed: 'kursk outbox' lists its letter\n"
     assert told in TEXT
     assert told in evening.next("ref")
     shutil.copytree(tmp_path / "anna" / first, tmp_path / "anna" / "mails")

@@ -21,7 +21,7 @@ def test_a_dragged_file_and_a_name_of_another_system_are_found(capsys, game, tmp
 @pytest.mark.parametrize("command", ["inbox", "verify", "adjudicate", "report"])
 def test_the_address_of_a_file_elsewhere_is_not_fetched(capsys, german, command):
     said = refused(capsys, 2, command, "https://drive.example/d/0006.yaml")
-    assert "https://drive.example/d/0006.yaml is a web address, and this program downloads nothing: save" in said
+    assert "https://drive.example/d/0006.yaml is a web address, but kursk downloads nothing: save" in said
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def one_message(each, seq, monkeypatch, capsys, *words, fresh=True):
     assert each.released(seq) in ("", first)
     each.whole()
     status, said = each.command(monkeypatch, capsys, *words)
-    assert status == 0 or "because the message is signed: mail" in said, said
+    assert status == 0 or "because its message is signed: mail" in said, said
     assert each.released(seq) == each.journalled(seq) != ""
     assert first in ("", each.released(seq))
     if first and fresh:

@@ -54,7 +54,7 @@ def test_T54_an_extension_names_the_paper_it_replaces(extended, whistle):
 def test_the_desk_signs_none_that_another_would_refuse(overdue, whistle):
     folder = overdue.folder
     for words, why in (
-        (("--until", day(13), "--declared", day(5)), "a deadline is never shortened"),
+        (("--until", day(13), "--declared", day(5)), "a deadline can only be extended"),
         (("--days", 2, "--declared", day(14)), "a past deadline cannot be extended"),
         (("--days", 2, "--declared", day(2)), "replaces a later paper"),
         (("--days", 2, "--until", day(20)), "either --days or --until"),

@@ -284,7 +284,7 @@ def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolli
 
 def test_not_before_the_game_is_bound(table):
     table.turn(OPENING)
-    with pytest.raises(UsageError, match="the first offer may be message 3"):
+    with pytest.raises(UsageError, match="an offer is possible from message 3 on"):
         drafts.make_offer(table.german.desk, "draw")
 
 
@@ -303,5 +303,5 @@ def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):
     assert run(["inbox", "--report", str(letter)]) == 0
     assert run(["reply", str(rolling.russian.folder), "decline", "x.yaml", "--yes"]) == 2
     assert run(["reply", str(rolling.russian.folder), "accept", str(letter), "--yes"]) == 2
-    assert "the offer is a draw" in capsys.readouterr().err
+    assert "an offer of a draw is accepted without a proposal" in capsys.readouterr().err
     assert run(["reply", str(rolling.russian.folder), "decline", "--yes"]) == 0

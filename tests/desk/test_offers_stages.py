@@ -33,7 +33,7 @@ class TestPending:
         pytest.fail("no dice stop for a decision")
 
     def test_a_message_that_stops_cannot_be_an_offer(self, stopped):
-        with pytest.raises(UsageError, match="your dice stop, because the other side must decide"):
+        with pytest.raises(UsageError, match="your dice wait for a decision of the other side"):
             drafts.make_offer(stopped.german.desk, "draw")
         duties = desks.preview_duties(stopped.german.desk, stopped.german.desk.own)
         forgery = forged(

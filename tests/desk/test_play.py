@@ -228,7 +228,7 @@ def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch,
     monkeypatch.setenv("KURSK_HOME", str(begun.german.home))
     before = tree(begun.german.place)
     assert run(["resign", str(begun.german.folder), "--yes"]) == 2
-    assert "not bound to the game before message 2" in capsys.readouterr().err
+    assert "the game does not bind you before message 2" in capsys.readouterr().err
     assert tree(begun.german.place) == before
 
 

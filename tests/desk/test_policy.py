@@ -99,7 +99,7 @@ def test_a_draft_that_lies_open_is_not_touched_and_that_is_said(russian_home, ca
     table.russian.sit()
     assert run(["policy", str(table.russian.folder), str(file)]) == 0
     draft = folders.draft_path(table.russian.folder, 3)
-    told = f"{draft} is older than the policy, and stays; 'kursk setup draft --force'"
+    told = f"{draft} is older than the policy, but stays; 'kursk setup draft --force'"
     assert told in capsys.readouterr().out
     assert draft.read_text(encoding="ascii") == before
     assert run(["setup", "draft", str(table.russian.folder), "--force", "-q"]) == 0

@@ -186,7 +186,7 @@ def test_a_late_message_that_binds_no_game_yet_is_not_said_to_end_it(relayed, wh
     for seq in range(2):
         well(whistle("referee", "receipt", relayed.letter(seq), "--received", day(seq + 1), "--days", "1"))
     said = whistle("referee", "receipt", relayed.letter(2), "--received", day(9), "--days", "1")
-    no(said, 2, "To accept the late message, type --late; otherwise")
+    no(said, 2, "To accept the late message, add --late; otherwise")
     assert "forfeit" not in said[1]
 
 
@@ -272,7 +272,7 @@ def test_two_forfeits_that_a_referee_is_asked_at_once_are_one(overdue):
     def meanwhile(_said):
         timekeeper.forfeit(overdue.folder, overdue.key, day(14))
 
-    with pytest.raises(UsageError, match=r"nothing was signed, because a new .* has come for"):
+    with pytest.raises(UsageError, match=r"nothing was signed, because .* has a new message or paper"):
         timekeeper.forfeit(overdue.folder, overdue.key, day(15), confirm=meanwhile)
     assert read(overdue.folder / "forfeit.yaml").text("declared") == day(14)
     assert not timekeeper.forfeit(overdue.folder, overdue.key, confirm=meanwhile).fresh

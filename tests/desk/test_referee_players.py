@@ -86,7 +86,7 @@ def test_a_file_of_the_referees_is_no_message_elsewhere(overdue, kursk):
         no(kursk(table.german, *words), 2, "a referee's receipt, no message")
     no(kursk(table.german, "report", receipt), 2, "if you play the game, type 'kursk inbox --report")
     well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "Times are the referee's word")
-    no(kursk(table.german, "verify", receipt), 2, "no file here has the keys of its game")
+    no(kursk(table.german, "verify", receipt), 2, "no file in this folder has the keys of its game")
 
 
 def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):

@@ -86,7 +86,7 @@ def test_a_whole_mailbox_with_other_games_and_spoilt_copies(demo, stranger, tmp_
     (loser.place / "mails" / "spoilt.yaml").write_bytes(loser.before.joinpath("me.pub").read_bytes())
     status, said = kursk(loser, "restore", loser.folder, loser.place / "mails", "--key", loser.place / "me")
     assert status == 0, said
-    assert "1 files or copies do not count" in said
+    assert "1 files or copies were not used" in said
     assert (loser.folder / "0007.yaml").read_bytes() == letters(loser.before)[7].read_bytes()
 
 
@@ -243,7 +243,7 @@ def test_T10_a_forged_mail_with_a_high_number_does_not_stop_restore_and_is_named
     path = forged(loser, 6, number, sender)
     said = restored(kursk, loser)
     assert f"{ALL} messages, all verified" in said
-    assert f"1 files or copies do not count; the first is {path}" in said
+    assert f"1 files or copies were not used; the first of these is {path}" in said
     assert "opponent" not in said.replace("your opponent's", "")
 
 
@@ -270,7 +270,7 @@ def test_T8_a_void_message_of_the_opponent_at_the_end_does_not_stop_restore(demo
     path.write_text(messages.emit_message(content, armour), encoding="ascii")
     said = restored(kursk, loser)
     assert "6 messages, all verified" in said
-    assert f"1 files or copies do not count; the first is {path} is void" in said
+    assert f"1 files or copies were not used; the first of these is {path} is void" in said
 
 
 def test_T27_files_that_cannot_be_read_do_not_stay_in_memory(demo, tmp_path):

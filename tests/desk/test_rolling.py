@@ -55,7 +55,7 @@ class TestPropose:
     @pytest.mark.parametrize(
         ("words", "players", "said"),
         [
-            ((), ("german",), "the public key of the russian side is missing: --player russian=FILE.pub"),
+            ((), ("german",), "the public key of the russian side is missing: add --player russian=FILE.pub"),
             ((), (), "the public key of the german side is missing"),
             (("--player", "soviet=russian.pub"), ("german", "russian"), "has no side 'soviet'; the sides are german"),
             (("--player", "russian=german.pub"), ("german",), "three different keys"),
@@ -65,7 +65,7 @@ class TestPropose:
             (("--as", "german"), ("german", "russian"), "a referee plays no side; leave --as out"),
             (("--opponent", "german.pub"), ("german", "russian"), "a referee plays no side; leave --opponent out"),
             (("--opponent-name", "Karl"), ("german", "russian"), "a referee plays no side; leave --opponent-name out"),
-            (("--relay", "german.pub"), ("german", "russian"), "a rolling referee needs no relaying referee"),
+            (("--relay", "german.pub"), ("german", "russian"), "--relay is for a referee who rolls no dice"),
             (("--option", "weather=rain"), ("german", "russian"), "weather"),
             (("--option", "dice=mine"), ("german", "russian"), "dice"),
             (("--player-name", "german=\u202eanna"), ("german", "russian"), "cannot be sent"),
@@ -115,7 +115,7 @@ class TestAccept:
                 letter = table.mail(table.referee.folder / "0000.yaml", "german")
                 status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
                 assert status == 0
-                assert "the Russian side writes message 1; 'kursk inbox'" in said
+                assert "the Russian side writes message 1; read the referee's mails with 'kursk inbox'" in said
                 assert "as the german side" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
                 if first == "german":

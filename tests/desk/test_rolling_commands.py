@@ -124,9 +124,9 @@ class TestCommandsOfThePlayers:
         assert "resigned" in verify.verify_game(rolled.referee.folder).text
 
     def test_not_before_the_game_is_bound(self, joined):
-        with pytest.raises(UsageError, match="you are not bound to the game before message 4"):
+        with pytest.raises(UsageError, match="the game does not bind you before message 4"):
             drafts.make_resignation(joined.german.desk)
-        with pytest.raises(UsageError, match="the first offer may be message 5"):
+        with pytest.raises(UsageError, match="an offer is possible from message 5 on"):
             drafts.make_offer(joined.german.desk, "draw")
 
     def test_T41_3_7_equal_choices_give_the_message_again_and_a_note_another_seed(self, rolled):

@@ -141,7 +141,7 @@ def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
     path = offers.propose_successor(later.referee.desk, Terms(at=2), None, later.referee.place)
     for side in SIDES:
         player = later.players[side]
-        with pytest.raises(UsageError, match="counts only after an accepted offer there"):
+        with pytest.raises(UsageError, match="counts only after the offer in"):
             begin.accept_proposal(later.mail(path, side), player.key, player.place, player.home)
     letter = later.mail(path, "russian")
     later.send(offers.make_successor_offer(later.russian.desk, letter)[0])

@@ -146,7 +146,7 @@ def test_a_branch_with_other_points_given_is_of_another_game(written, tmp_path, 
     monkeypatch.setattr(what_if.messages, "signed_bytes", forge)
     other = trial(folder, tmp_path, 7).history
     monkeypatch.undo()
-    with pytest.raises(UsageError, match="no what-if game of the study's game"):
+    with pytest.raises(UsageError, match="this what-if game is from another game"):
         studies.add_branch(studies.verify(studies.begin(history), "it"), other, "")
 
 

@@ -240,7 +240,7 @@ HOSTILE = {
     "other hash": (with_package(sha256="0" * 64), OTHER),
     "other name": (with_package(name="evil"), OTHER),
     "other release": (with_package(release="1.5"), OTHER),
-    "no pin": (lambda rules: {key: rules[key] for key in ("id", "version")}, "does not pin the package of far-ridge"),
+    "no pin": (lambda rules: {key: rules[key] for key in ("id", "version")}, "does not name the package of far-ridge"),
     "missing": (lambda rules: {**rules, "id": "farther"}, "rules of farther come from the package far-ridge-game"),
     "id of ours": (lambda rules: {**rules, "id": "kursk-1971"}, "kursk-1971 is a ruleset of this program"),
     "module": (lambda rules: {**rules, "id": "far/ridge"}, "the rules of far/ridge come from"),

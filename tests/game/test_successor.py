@@ -140,7 +140,7 @@ def test_the_acceptor_needs_the_key_that_the_new_game_names(later):
 def test_T36_without_the_accept_a_proposal_is_a_piece_of_paper(later):
     path = propose(later.german)
     letter = shutil.copyfile(path, later.russian.place / "inbox" / "proposal.yaml")
-    with pytest.raises(UsageError, match="counts only after an accepted offer there"):
+    with pytest.raises(UsageError, match="counts only after the offer in"):
         begin.accept_proposal(letter, later.russian.key, later.russian.place, later.russian.home)
     offered(later, letter)
     with pytest.raises(UsageError, match="counts only after"):

@@ -107,7 +107,7 @@ def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(f
         (tmp_path / "loose" / f"{name}.yaml").write_bytes(raw)
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "spectator"))
     assert run(["verify", str(tmp_path / "loose")]) == 2
-    assert "give only the message that came first; the others prove no fraud" in said(capsys)
+    assert "give only the message that came first; the other messages prove no fraud" in said(capsys)
 
 
 def test_T11_restore_alone_looks_through_the_mailbox(posted):

@@ -62,7 +62,7 @@ def lock(path):
     return rows
 
 
-SAID = {damage: "is damaged", renew: "with tables 2: use that version", lock: "cannot be used now: database is locked"}
+SAID = {damage: "is damaged", renew: "with tables 2: use that", lock: "cannot be used now: database is locked"}
 
 
 @pytest.mark.parametrize("harm", SAID, ids=["damaged", "newer", "locked"])

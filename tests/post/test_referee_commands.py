@@ -17,7 +17,7 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         ref.kursk("people", "card", ref.address, "--no", "-q")
         ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
         ref.kursk("referee", "run", "--once", status=2)
-        assert "needs the days for an answer" in capsys.readouterr().err
+        assert "set the days for an answer first" in capsys.readouterr().err
         ref.kursk("referee", "setup", "--days", "7", "-q")
         ref.kursk("referee", "setup", "--days", "3", status=2)
         game = postal.began(anna, boris, relay=ref.public)

@@ -63,7 +63,7 @@ def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
     """Bug: each tournament game was listed with a refusal."""
     relayed.ref.post()
     (told,) = relayed.ref.session.referee.pause(text(relayed.time.now + 9 * DAY))
-    assert "a pause does not extend its deadlines; type 'kursk tournament grant WHO DAYS WHY --holiday" in told
+    assert "a pause does not extend the deadlines of " in told.partition("; type 'kursk tournament grant WHO DAYS")[0]
 
 
 def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):

@@ -70,5 +70,5 @@ def test_a_copy_shows_when_an_opening_that_the_director_left_out_was_written(wor
     world.post()
     world.take()
     told = verify.verify_tournament(world.entrants["boris"].tournament).notes
-    assert told[0] == "board 1-1: anna did not reveal the bid"
+    assert told[0] == "board 1-1: anna did not reveal the sealed bid"
     assert told[1].startswith("evidence/bid-open-")

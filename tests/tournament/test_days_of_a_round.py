@@ -53,7 +53,7 @@ def test_fewer_days_name_the_boards_that_will_not_end(director):
 
 def test_a_one_sided_system_offers_mirrored_games_or_points(director):
     said = begin(director, LONG, SHORT)[1]
-    assert f"{LONG} is one-sided (German 30.0%, Russian 70.0%" in said
+    assert f"{LONG} favors one side (German 30.0%, Russian 70.0%" in said
     assert "write mirror: 'yes' (--mirror), or options: {given: german-4} (by programs of level 1, 2,000 games" in said
     assert said.count("--mirror") == 2
     form = director.place / "cup" / "rules.yaml"

@@ -345,7 +345,7 @@ class TestBids:
         assert board.side_of(ledger.of("player-01").number) == "german"
         assert board.paid == {"german": 3}
         told, dated = verify.verify_tournament(ledger.save(tmp_path)).notes
-        assert told == "board 1-1: player-02 did not reveal the bid"
+        assert told == "board 1-1: player-02 did not reveal the sealed bid"
         assert dated.endswith(f"revealed at {ledger.time}, by the writer's clock")
 
     def test_openings_before_the_seals_are_logged_do_not_count(self):

@@ -95,7 +95,7 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypa
     world, zoe, place = assisted
     monkeypatch.chdir(zoe.place)
     (zoe.home / "tournaments").rename(zoe.place / "lost")
-    assert "needs a copy of its log" in zoe.kursk("referee", "receipt", place, status=2)
+    assert "has no copy of the tournament's log" in zoe.kursk("referee", "receipt", place, status=2)
     (zoe.place / "lost").rename(zoe.home / "tournaments")
     said = zoe.kursk("referee", "receipt", place, "--days", 3, status=2)
     assert "paper 0 of the tournament gives 7 days for an answer" in said

@@ -171,7 +171,7 @@ def test_an_archive_that_is_changed_or_shortened_is_named(cups, shelf, tmp_path,
     cut = rewrite(
         whole, tmp_path / "cut.zip", lambda name, data: data * (name < f"log/{end.seq:04d}" or "log" not in name)
     )
-    assert f"{cut}: this tournament has not ended" in rate(capsys, out, cut, status=2)
+    assert f"the tournament in {cut} has not ended" in rate(capsys, out, cut, status=2)
     false = rewrite(whole, tmp_path / "false.zip", lambda _name, data: data.replace(b"Duel", b"Dual"))
     assert str(false) in rate(capsys, out, false, status=3)
     false.replace(whole)

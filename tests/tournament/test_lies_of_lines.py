@@ -190,7 +190,7 @@ def test_F9_time_granted_and_taken_back(tmp_path):
     tell_time(main, other)
     proof = proves(main, tmp_path / "spring", other)
     assert proof.status == 1
-    assert any("gives time (who: all); this log does not" in missing for missing in proof.missing)
+    assert any("gives time (who: all), but this log does not" in missing for missing in proof.missing)
 
 
 def told_alone():

@@ -94,7 +94,7 @@ class TestDirector:
 
     def test_somebody_must_have_offered_to_stand_in(self, four):
         said = four.director.kursk("tournament", "substitute", "1", "gone", "--yes", "--in", four.folder, status=2)
-        assert "nobody has offered to take over number 1" in said
+        assert "nobody has offered to play for entrant number 1" in said
 
     @pytest.mark.parametrize(
         ("words", "why"),
@@ -118,7 +118,7 @@ class TestDirector:
         (paper,) = private.list_records(anna.home)[0].path.glob("journal/absent-*.yaml")
         said = forms.read_paper(paper.read_bytes(), paper.name)
         assert (said.text("first"), said.text("last")) == ("2027-01-05T00:00:00Z", "2027-01-09T23:59:59Z")
-        assert "type the first day first" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
+        assert "type the earlier day first" in anna.kursk(*away[:2], "2027-01-05", "2027-01-04", *away[4:], status=2)
         assert "'soon' is no time" in anna.kursk(*away[:2], "soon", "2027-01-04", *away[4:], status=2)
 
     def test_a_folder_whose_rules_are_not_signed_says_how(self, bidders, tmp_path):
@@ -138,8 +138,8 @@ class TestDirector:
         restore = ("tournament", "restore", four.folder)
         other = four.entrants["anna"].key
         said = four.director.kursk(*restore, "--key", other, status=2)
-        assert "is not the key that paper 0 names as the director's" in said
-        with pytest.raises(UsageError, match="name the director's key with --key"):
+        assert "is not the director's key in paper 0, the rules" in said
+        with pytest.raises(UsageError, match="give the director's key with --key"):
             offices.restore_desk(four.folder, four.director.home, None)
         said = four.director.kursk(*restore)
         assert "all entrants are asked for their logs; anna, boris, " in said
@@ -182,7 +182,7 @@ class TestEntrant:
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         anna.kursk(*absent, "2027-02-05T00:00:00Z")
         said = anna.kursk(*absent, "2027-02-09T00:00:00Z", status=2)
-        assert "your earlier paper absent differs in last" in said
+        assert "your earlier paper absent has another last" in said
 
     def test_a_wish_is_signed_only_where_a_draw_is_to_come(self, four):
         anna = four.entrants["anna"]
@@ -237,7 +237,7 @@ class TestRules:
         shown = summary.summarize_rules(Ledger(form={"cap": "7", "tie-breaks": ["margin", "lot"]}).book.rules)
         assert any("margin, lot (each up to 7)" in line for line in shown)
         pods = summary.summarize_rules(Ledger("pods").book.rules)
-        assert "pods of about 4; the best 4 play the final, a pod" in pods
+        assert "pods of about 4 entrants; the best 4 entrants play the final, a pod" in pods
 
     def test_rules_are_signed_as_they_were_shown(self, tmp_path):
         keyfile = World(tmp_path, Quiet()).director.place / "me"

@@ -93,7 +93,7 @@ def test_no_successor_game_replaces_the_game_of_a_board(four):
     """Bug: two players could agree to take back an attack by a successor game."""
     board = four.book().boards["1-2"]
     history = histories.load(four.folder / "games" / folders.folder_name(board.game))
-    with pytest.raises(UsageError, match="a board of a tournament"):
+    with pytest.raises(UsageError, match="belongs to a tournament, so no other"):
         successor.plan(history.games, Terms())
     head = {**history.game.chain.head, "continues": {"game": board.game, "seq": "0", "id": board.game}}
     assert [each.field for each in boards.find_misfits(four.book(), board, head)] == ["continues"]

@@ -179,7 +179,7 @@ def test_publish_and_check_by_command(published, tmp_path, capsys):
     shown = publication.load_view(world.folder, published[1], pictures=True)
     assert {path.name for path in out.iterdir()} == {*site, *pictures.list_pictures(shown)}
     assert "wrote 0 of" in world.director.kursk(*publish)
-    assert "agrees with the papers" in world.director.kursk(*publish, "--check")
+    assert "agree with the tournament's papers" in world.director.kursk(*publish, "--check")
     text = (out / "index.html").read_text()
     (out / "index.html").write_text(text.replace("boris", "carla", 1))
     assert "index.html: " in world.director.kursk(*publish, "--check", status=3)

@@ -75,7 +75,7 @@ def test_5_3_unsigned_paper_is_not_read():
     said = messages.emit_message(content(relayed(4)))
     with pytest.raises(FileError, match="not signed"):
         papers.read_paper(said.encode("ascii"), "x.yaml")
-    with pytest.raises(FileError, match="the signature of an archived paper is a file"):
+    with pytest.raises(FileError, match="an archived paper has its signature in a file"):
         papers.read_archive(canon(content(relayed(4)) | {"signature": "x"}), "", "x.json")
 
 

@@ -64,7 +64,7 @@ class Part:
                 raise UsageError(f"a word is missing after {self.word!r}")
             yield field, left.pop(0)
         if left:
-            raise UsageError(f"{left[0]!r} after {self.word!r} is one word too many")
+            raise UsageError(f"delete {left[0]!r}: too many words follow {self.word!r}")
 
 
 @frozen
@@ -91,7 +91,7 @@ class Form:
             if isinstance(value, str) and value in parts:
                 found.append((parts.pop(value), []))
             elif not found:
-                raise UsageError(f"the line begins with {value!r}, not with {self.parts[0].word!r}")
+                raise UsageError(f"the line must begin with {self.parts[0].word!r}, not with {value!r}")
             else:
                 found[-1][1].append(value)
         missing = [part.word for part in parts.values() if part.needed]

@@ -84,7 +84,7 @@ def read_heading(card: str) -> tuple[str, str, list[str]]:
     heading = _join_lines(card)[0]
     match = _HEADING.fullmatch(heading)
     if not match:
-        raise UsageError(f"{heading!r} is no heading of a card; a heading is ID TITLE [PARAGRAPHS]")
+        raise UsageError(f"{heading!r} is not the heading of a card; write a heading as ID TITLE [PARAGRAPHS]")
     name, title, cited = match.groups()
     rules = [rule for rule in (cited or "").split() if not _RULING.fullmatch(rule)]
     return name, title, rules if rules or cited == "" else [paragraph_of(name)]
@@ -136,7 +136,7 @@ def _read_order(words: Words, orders: dict[str, Any], text: str) -> None:
     if line[1:2] == ["="]:
         orders[line[0]] = values.join(line[2:])
     elif not add_line(words.orders, orders, line):
-        raise UsageError(f"{line[0]!r} begins no order; the header of the cards lists the orders")
+        raise UsageError(f"no order begins with {line[0]!r}; the header of the file of cards lists the orders")
 
 
 def _read_count(text: str) -> Any:
@@ -230,7 +230,7 @@ def _read_units(line: Sequence[Any], find_steps: Callable[[str, str], str]) -> d
     found = {}
     for *units, at in values.split(line, COMMA):
         if not units or not all(isinstance(word, str) for word in (*units, at)):
-            raise UsageError(f"the list {at!r} is not UNITS PLACE, as in 'g-gd g-dr 2914'")
+            raise UsageError(f"the list before {at!r} is wrong: write units, then a place, as in 'g-gd g-dr 2914'")
         place, _, steps = at.rpartition("/") if "/" in at else (at, "", "")
         for unit in units:
             found[unit] = {"place": place, "steps": steps or find_steps(unit, place)}

@@ -24,7 +24,7 @@ def read_line(text: str) -> list[Any]:
     """Return the values in a line of a card: texts (also ',' and ';'), lists, mappings, None. Raises UsageError."""
     values, left = _read_values(_TOKEN.findall(text), "")
     if left or _TOKEN.sub("", text).strip():
-        raise UsageError(f"brackets or quotes without an end in {text!r}")
+        raise UsageError(f"a bracket or quotation mark has no partner in {text!r}")
     return values
 
 
@@ -53,7 +53,7 @@ def _read_values(tokens: Sequence[str], end: str) -> tuple[list[Any], Sequence[s
 def _read_key(part: Sequence[Any]) -> str:
     """Return the key at the beginning of an entry in braces: a word with a colon. Raises UsageError."""
     if not isinstance(part[0], str) or part[0][-1:] != ":":
-        raise UsageError(f"{part[0]!r} is not a key with a colon, and a key must follow a brace")
+        raise UsageError(f"an entry in braces must begin with a key and a colon, not with {part[0]!r}")
     return part[0][:-1]
 
 
@@ -107,12 +107,12 @@ def read_table(values: Sequence[Any]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for *path, value in split(values, COMMA):
         if not path or not all(isinstance(step, str) for step in path):
-            raise UsageError(f"{value!r} in a table has no key; an entry is KEY VALUE, or KEY KEY VALUE")
+            raise UsageError(f"{value!r} in a table has no key; write each entry as KEY VALUE, or as KEY KEY VALUE")
         inner = table
         for step in path[:-1]:
             inner = inner.setdefault(step, {})
             if not isinstance(inner, dict):
-                raise UsageError(f"{step!r} in a table has both a value and entries: write the value or the entries")
+                raise UsageError(f"{step!r} in a table has a value and also entries: keep the value or the entries")
         inner[path[-1]] = value
     return table
 

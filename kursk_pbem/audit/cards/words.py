@@ -139,4 +139,4 @@ def read_words(system: str, text: str) -> Words:
         done, short = tuple(said.get("done", ())), said.get("short", {})
         return Words(system, usual, position, stages, (place, steps), done, short, orders, agenda)
     except (AttributeError, TypeError, ValueError, IndexError):
-        raise FileError(f"the header of {name} has an unknown form; get a new copy of the suite") from None
+        raise FileError(f"the header of {name} cannot be read; get a new copy of the conformance suite") from None

@@ -56,9 +56,7 @@ def list_steps(stage: Stage, steps: tuple[Step, ...]) -> Iterator[str]:
             if place[2] != now[uid][2]:
                 commands.append(_change_look(stage, uid, now[uid], place))
         now = want
-        last = say(
-            f"position after message {step.message.seq}. The players signed the head {step.after.chain.head_id[:32]}"
-        )
+        last = say(f"position after message {step.message.seq}, with the signed head {step.after.chain.head_id[:32]}")
         yield log_step([*commands, last])
 
 

@@ -32,13 +32,13 @@ def read_set_up(path: Path, scenario_id: str) -> dict[Keys, str]:
             raise FileError(f"two counters of {show(uid)} are on the map; remove one", Where(str(path)))
     if missing := sorted(opening.keys() - spots.keys()):
         what = f"no counter of {missing[0]} in this set-up" if spots else "no counters of a kursk-pbem module"
-        raise FileError(f"{what}; drag the counters of 'kursk scenario --vassal {scenario_id}'", Where(str(path)))
+        raise FileError(f"{what}; 'kursk scenario --vassal {scenario_id}' writes the module", Where(str(path)))
     pattern, places = stage.ruleset.data.places, dict[Keys, str]()
     keys = dict(_list_keys(stage.setting.scenario.data, pattern, ()))
     for uid in sorted(opening):
         if spots[uid] != opening[uid][:2]:
             if not (place := stage.find_place(*spots[uid])):
-                raise FileError(f"{uid} is outside the map; move the counter onto the map", Where(str(path)))
+                raise FileError(f"the counter {uid} is outside the map; move it onto the map", Where(str(path)))
             places[keys.get(uid, (*pattern[:-1], uid))] = place
     return places
 

@@ -89,12 +89,12 @@ def _find_last(*, quiet: bool) -> tuple[Path, ...]:
         return ()
     if not last:
         raise UsageError(
-            "name a mail, such as 'kursk inbox FILE', or type 'kursk inbox .' for all mails of this folder. Later, "
+            "type 'kursk inbox FILE' to read one mail, or 'kursk inbox .' to read all mails in this folder. Later, "
             "'kursk inbox' alone reads the same place. 'kursk post setup' sets up a mailbox"
         )
     for place in last:
         if not place.exists():
-            raise UsageError(f"{place}, the place of your last mails, is gone: name a place, or type 'kursk inbox .'")
+            raise UsageError(f"{place}, where your last mails were, is gone: type a new place, as in 'kursk inbox .'")
         say(f"looking in {place}", quiet=quiet)
     return tuple(last)
 
@@ -179,7 +179,7 @@ def _print_game(intake: Intake, game: GameTaken, *, brief: bool, report: bool, q
             if not isinstance(outcome.piece.turn, Paper) and path.exists():
                 say(folders.read_bytes(path).decode("ascii"), quiet=quiet)
         if outcome.rolled >= 0:
-            say(f"  your message {outcome.rolled} is signed: 'kursk outbox' lists the letter", quiet=quiet)
+            say(f"  your message {outcome.rolled} is signed: 'kursk outbox' lists its letter", quiet=quiet)
     more = " and more" if len(here) > _HERE else ""
     say(f"  here already: {', '.join(here[:_HERE])}{more}", quiet=quiet or not here)
     say(f"  {next_step}", quiet=quiet or not next_step)

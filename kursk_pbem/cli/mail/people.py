@@ -62,7 +62,7 @@ def people_group(ctx: click.Context) -> None:
             back = "; a letter came back" if entry.back and not entry.used else ""
             say(f"  {entry.text} ({_STATES[_address_state(entry)]}{back})")
         say(f"  no address; 'kursk people add {person.typed} ADDRESS' adds an address", quiet=bool(person.addresses))
-    say("no other people; 'kursk people add NAME ADDRESS --key FILE.pub' adds a person", quiet=bool(everybody))
+    say("you know no other people; 'kursk people add NAME ADDRESS --key FILE.pub' adds a person", quiet=bool(everybody))
     note(you={"address": own.address, "cards": own.cards}, people=list(map(_plain_person, everybody)))
 
 
@@ -112,7 +112,7 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
     Ask the person first, by a safe way: anybody can forward a turn.
     """
     if bool(name) == every:
-        raise UsageError("name the person to confirm, or --all; 'kursk people' lists the names")
+        raise UsageError("type the NAME of the person to confirm, or --all; 'kursk people' lists the names")
     with post_folder.lock_post(home()):
         if not every:
             person = find_person(_list_people(), name, address)
@@ -145,7 +145,7 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     The card ties your key to your address in writing. After a change, 'kursk post' mails new cards at once.
     """
     if not address and not circle.load_own(home()).address:
-        raise UsageError("say your address: 'kursk people card anna@example.org'")
+        raise UsageError("type your own address too, as in 'kursk people card anna@example.org'")
     if not silent:
         ask("A card ties your key to your address in writing. Add a card to the next letter to every person?", yes=yes)
     with post_folder.lock_post(home()):
@@ -174,7 +174,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
     ranked = [(_rank_person(person, register.fold_name(typed)), person) for person in people]
     best = min((rank for rank, _person in ranked), default=_OTHER)
     if best == _OTHER:
-        raise UsageError(f"{typed}: unknown name; 'kursk people' lists the names, and --key FILE.pub names a key")
+        raise UsageError(f"{typed}: unknown name; 'kursk people' lists the names, and --key FILE.pub adds a person")
     matching = [person for rank, person in ranked if rank == best]
     if len(matching) > 1 and asked:
         there = [one for one in matching if any(addresses.is_same(entry.text, asked) for entry in one.asked)]
@@ -182,7 +182,7 @@ def find_person(people: Iterable[Person], typed: str, asked: str = "") -> Person
     if len(matching) == 1:
         return matching[0]
     names = "".join(f"\n  {person.named}" for person in matching)
-    raise UsageError(f"{typed}: several people match; type the fingerprint of a person:{names}")
+    raise UsageError(f"{typed} fits several people; type the fingerprint of one person:{names}")
 
 
 def _rank_person(person: Person, word: str) -> int:

@@ -39,7 +39,7 @@ _UNSENT = click.option("--unsent", is_flag=True, help="First use: no earlier mes
 def ask_password(question: str) -> str:
     """Ask for a password at the terminal. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError(f"{question} is needed, but this is no terminal: use a password-command or a keyring")
+        raise UsageError(f"{question} is needed, but no terminal can ask for it: use a password-command or a keyring")
     release()
     return str(click.prompt(question, hide_input=True, err=True))
 
@@ -170,7 +170,7 @@ def setup_command(**given: Any) -> None:
 
         pictures.check_libraries()
     if path.exists() and not given["pictures"]:
-        raise UsageError(f"{path} exists: edit the file, or move the file away")
+        raise UsageError(f"{path} exists already: edit this file, or move it away")
     if given["pictures"]:
         _set_pictures(given["pictures"], quiet=quiet)
     if path.exists():
@@ -206,7 +206,7 @@ def _check_account(account: accounts.Account, sent: str) -> accounts.Account:
             return _check_account(replace(account, token_command=tuple(shlex.split(token)), password_command=()), sent)
         raise UsageError(f"{error}; {_WAY}") from None
     except UnreachableError as error:
-        raise UsageError(f"{error}; what you typed is kept for the next 'kursk post setup'") from None
+        raise UsageError(f"{error}; the next 'kursk post setup' begins with the answers that you typed now") from None
     named = sent or found
     if account.imap is not None and not sent and may_ask():
         named = _prompt("Your folder of sent mails, for the copies of your letters", found)
@@ -270,7 +270,7 @@ def _read_server(text: str, usual: int, user: str) -> accounts.Server | None:
     if how not in ("", accounts.STARTTLS, accounts.NONE) or (number and not number.isdigit()):
         raise UsageError(f"{text!a} is no server: {_HOST}")
     if how == accounts.NONE and host not in accounts.LOOPBACK:
-        raise UsageError(f"{text!a} without TLS lets others read your password; it is allowed only on this machine")
+        raise UsageError(f"{text!a} without TLS shows your password to others; this is allowed only on this machine")
     port = int(number or usual)
     usual_tls = accounts.STARTTLS if port in _BY_COMMAND else accounts.TLS
     return accounts.Server(host, port, how or usual_tls, user)

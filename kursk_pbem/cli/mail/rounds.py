@@ -43,7 +43,7 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
         listed = "".join(f"\n  {entry.label}: {entry.letter.subject.partition('] ')[2]}" for entry in letters)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed every message of the list?"
         if not may_ask():
-            raise UsageError(f"{question} If yes, type --as-sent; if not, --unsent sends the messages now")
+            raise UsageError(f"{question} If you have, add --as-sent; otherwise add --unsent to send the messages now")
         as_sent = ask_yes(question)
     delivery.begin_sending(outbox, letters if as_sent else ())
 
@@ -133,7 +133,7 @@ def _name_pictures(session: MailSession, *, quiet: bool) -> None:
     if quiet or session.referee is not None or people.load_own(session.home).pictures:
         return
     if not store.load_setting(session.home, _NAMED):
-        say("'kursk post setup --pictures yes' shows the turn as a picture in your letters")
+        say("'kursk post setup --pictures yes' adds a picture of the turn to each of your letters")
         store.save_setting(session.home, _NAMED, "yes")
 
 

@@ -113,7 +113,7 @@ def _take_message(
             more = any(other.seq > message.seq for other in beside)
             if not (how.quiet or more or (how.sign and got.desk.mine)):
                 say(got.stuck or _next_step(got.resumed or got.desk))
-            say(f"you look at this game as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
+            say(f"you see this game as an auditor: {home_in_words()}", quiet=how.quiet or got.desk.own is not None)
     if how.sign and rolled is None:
         _sign_quiet_message(got.desk, how.key, quiet=how.quiet)
     return rolled or got.resumed or got.desk, got.result is not None or got.unread or got.instead != ""
@@ -188,7 +188,7 @@ def _sign_quiet_message(desk: Desk, key: Path | None, *, quiet: bool) -> None:
     path = folders.draft_path(desk.folder, desk.seq)
     checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
     if not desk.game.ruleset.quiet(desk.game.setting, checked.result.middle):
-        raise UsageError(f"message {desk.seq} has choices: look at {path}, then type 'kursk sign {shell_word(path)}'")
+        raise UsageError(f"message {desk.seq} has choices: read {path}, then type 'kursk sign {shell_word(path)}'")
     after = play.sign_shown(desk, checked, str(key) if key else None)
     jsonlines.current_results().command = "sign"
     say_signed(after, desk.to_mail, quiet=quiet)

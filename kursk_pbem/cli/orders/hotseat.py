@@ -89,9 +89,9 @@ def _take_back(room: Room) -> None:
 
     game = register.find_latest(room.home, room.here, register.WHAT_IF, over=True)
     if not game:
-        raise UsageError("there is no what-if game: 'kursk play --from GAME' begins one")
+        raise UsageError("there is no what-if game: 'kursk play --from GAME' begins a what-if game")
     seq = what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
-    say(f"took message {seq} of {game[:8]} back: 'kursk play' continues the game")
+    say(f"took back message {seq} of game {game[:8]}: 'kursk play' continues the game")
 
 
 def play_demonstration(script: Script) -> None:

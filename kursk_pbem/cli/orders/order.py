@@ -58,7 +58,7 @@ def order_command(path: Path, more: tuple[str, ...], anyway: bool, every: bool, 
         return print_written(sheet, _undo_orders(sheet, more[1:]), quiet=quiet)
     if more[0].lower() == REDO:
         if len(more) > 1:
-            raise UsageError("'redo' restores the last undone order; type 'redo' alone")
+            raise UsageError("'redo' takes no further words: 'redo' alone restores the order that was undone last")
         return print_written(sheet, ordering.redo_command(sheet), quiet=quiet)
     return _write_orders(sheet, _read_orders(more), anyway=anyway, quiet=quiet)
 
@@ -68,7 +68,7 @@ def _list_choices(sheet: DraftFile, words: tuple[str, ...]) -> int:
     verb, rest = wording.find_verb(sheet, words, None)
     _note_draft(sheet, forms=_describe_forms(sheet, [verb.name], rest))
     if len(words) > 1 and not in_json():
-        raise UsageError(f"--all lists what one order word can name: 'kursk order {words[0]} --all'")
+        raise UsageError(f"--all takes only one order word: 'kursk order {words[0]} --all' lists all words that follow")
     say(orderlines.describe_usage(verb, wording.make_order_context(sheet, sheet.choices), most=sys.maxsize))
     return 0
 
@@ -80,9 +80,9 @@ def _read_orders(more: tuple[str, ...]) -> list[list[str]]:
         lines = sys.stdin.read(1 << 20).removeprefix("\ufeff").splitlines()
     orders = [words for line in lines if not line.lstrip().startswith("#") for words in ordering.split_orders(line)]
     if not orders:
-        raise UsageError("no order on standard input; 'kursk order' alone lists the possible orders")
+        raise UsageError("standard input contains no order; 'kursk order' alone lists the possible orders")
     if len(orders) > MOST:
-        raise UsageError(f"too many orders ({len(orders)}); a command takes at most {MOST}")
+        raise UsageError(f"you gave {len(orders)} orders; one command takes at most {MOST} orders")
     return orders
 
 
@@ -139,7 +139,7 @@ def _undo_orders(sheet: DraftFile, words: tuple[str, ...]) -> Written:
     if not words:
         return ordering.undo_command(sheet)
     if len(words) > 1 or not words[0].isdigit():
-        raise UsageError("'undo' takes back the last command; 'undo 3' removes order 3 of the list")
+        raise UsageError("type 'undo' to take back the last command, or 'undo 3' to remove order 3 of the list")
     return ordering.take_out_order(sheet, int(words[0][:9]))
 
 

@@ -43,7 +43,7 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> No
     """
     seen = prospects.open_prospect(path, home(), ahead=False)
     if other and not plan:
-        raise click.UsageError("--with compares the chances of a plan in two games: add --plan")
+        raise click.UsageError("--with compares the chances of one plan in two games: add --plan with the plan")
     if plan:
         _say_plan(seen, plan, prospects.open_prospect(pick_path(other, AHEAD), home(), ahead=False) if other else None)
         return
@@ -54,7 +54,7 @@ def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> No
     say_wrapped(seen.left_out, quiet=not seen.left_out)
     if not battles:
         end = "; the game is over" * seen.game.over
-        hint = "For a fought battle, name the message that orders it, as in NAME/2."
+        hint = "To see a battle that was fought, type the message that ordered the battle, as in NAME/2."
         say(f"No battle or shot is declared ({seen.what}){end}. {hint}")
         return
     what = "Battles declared" if all(chances.fought for chances in battles) else "Declared"
@@ -109,7 +109,7 @@ def _take_hint(sheet: DraftFile, words: tuple[str, ...]) -> int:
     from kursk_pbem.practice import hints
 
     if words[0] != "take" or len(words) != 2 or not (words[1].isascii() and words[1].isdigit()):
-        raise UsageError("type 'kursk hint' for the hints, and 'kursk hint take N' to write hint N into your draft")
+        raise UsageError("type 'kursk hint' to list the hints, or 'kursk hint take N' to write hint N into your draft")
     done = hints.take_hint(sheet, hints.find_hints(sheet), int(words[1][:9]))
     jsonlines.current_results().command = "order"  # the record of a written draft
     return order.print_written(sheet, done)
@@ -191,7 +191,7 @@ def _find_unit(seen: Prospect, said: str) -> str:
         except UsageError:
             raise error from None
         typed = f'"{said}"' if " " in said else said
-        raise UsageError(f"{error.message}; {typed} is a place: '--to {typed}' lists the ways there") from None
+        raise UsageError(f"{error.message}; {typed} is a place: '--to {typed}' lists the ways to this place") from None
 
 
 def _head_facts(seen: Prospect) -> dict[str, str]:

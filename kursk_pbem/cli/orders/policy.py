@@ -37,7 +37,7 @@ def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
         say(f"wrote {written}", quiet=quiet, game=desk.game.chain.game, policy=held, wrote=[written])
         if lies := defaults.find_answer_draft(desk):
             say(
-                f"the draft {lies} is older than the policy, and stays; 'kursk setup draft --force' writes a new draft",
+                f"the draft {lies} is older than the policy, but stays; 'kursk setup draft --force' writes a new draft",
                 quiet=quiet,
             )
         return

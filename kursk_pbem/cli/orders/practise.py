@@ -86,7 +86,7 @@ def practice_command(
             _say_moments(desk)
             return 0
         hotseat.introduce(room, desk)
-        say("there is no terminal here: give orders with 'kursk order', sign, and type 'kursk practice' again")
+        say("without a terminal, type 'kursk order' for each order, then 'kursk sign', then 'kursk practice'")
         return 0
     hotseat.play_game(room, game, board=board, again="kursk practice")
     if not board and (desk := room.desk(game)).game.over:
@@ -147,7 +147,7 @@ def _play_by_post(level: int, every: int, number: int | None) -> int:
     from kursk_pbem.practice import opponent
 
     opponent.open_home(home(), level)
-    say(f"players propose games to the key {home() / keyring.KEY}.pub")
+    say(f"players propose games to this opponent's key, {home() / keyring.KEY}.pub")
     key = home() / keyring.KEY
     return rounds.run_rounds(lambda: posting.begin_session(key), every, number, quiet=False, work=_answer_mails)
 

@@ -58,10 +58,10 @@ def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) 
 def _prepare(desk: Desk, text: str, *, sign: bool, yes: bool, quiet: bool) -> None:
     if sign:
         if not passing.is_passing_allowed(home()):
-            raise UsageError("first allow signing without a question: 'kursk setup pass yes'")
+            raise UsageError("the program may not sign without a question yet: type 'kursk setup pass yes' first")
         for branch in prepared.read_branches(desk, text):
             say(branch.words, quiet=quiet)
-        say("For everything that you do not order, the draft's proposals stay.", quiet=quiet)
+        say("A choice for which you give no order stays as the draft proposes it.", quiet=quiet)
         ask("Sign and send exactly these orders, without another question, if a condition holds?", yes=yes)
     former = prepared.load_prepared(desk.own) if desk.own is not None else None
     for branch in prepared.prepare(desk, text, sign=sign):

@@ -28,7 +28,7 @@ def schema_command(of: str, command: str | None, output: Path | None, force: boo
     and the draft's first line names the schema.
     """
     if command is not None and of:
-        raise click.UsageError(f"--command prints the schema of a command's output: leave {of} out")
+        raise click.UsageError(f"--command prints the schema of a command's output, not of {of}: leave {of} out")
     if command is not None:
         found = published.select_command(command)
     else:

@@ -113,8 +113,8 @@ def propose_command(**given: Any) -> None:
 def _propose_as_player(asked: SimpleNamespace) -> None:
     if asked.opponent is None or asked.players or asked.called:
         raise click.UsageError(
-            "name your opponent's public key with --opponent; a director who plays no side and rolls the dice proposes "
-            "with --referee and --player"
+            "give your opponent's public key with --opponent. If you play no side and roll the dice as the referee, "
+            "type --referee and --player instead"
         )
     known = paragraphs.find_sides(asked.scenario)
     side = next((known_side for known_side in known if known_side == asked.side.lower()), asked.side)
@@ -170,8 +170,8 @@ def _propose_again(asked: SimpleNamespace) -> None:
     """Propose another game with the opponent, the scenario, the options and the referee of a game."""
     if any((asked.scenario, asked.opponent, asked.relay, asked.options, asked.give, asked.referee, asked.players)):
         raise click.UsageError(
-            "--again takes scenario, options, opponent and referee from the game: leave SCENARIO, --option, --give, "
-            "--opponent, --relay, --referee and --player out"
+            "--again copies the scenario, options, opponent and referee of an earlier game: leave out SCENARIO, "
+            "--option, --give, --opponent, --relay, --referee and --player"
         )
     desk = desk_at(pick_path(asked.again))
     key = asked.key or (Path(desk.own.key) if desk.own else None)
@@ -197,7 +197,7 @@ def _withdraw(asked: SimpleNamespace) -> None:
     told = f"withdrawn: {known}. Your lists leave the proposal out, but message 0 stays signed, and its folder stays"
     side = known.own.side if known.own else ""
     say(told, quiet=asked.quiet, game=known.game, side=side, folder=known.folder, wrote=[], withdrawn=True)
-    say(f"if you have mailed it, tell {who}; 'kursk status' shows if {who} accepts it nevertheless", quiet=asked.quiet)
+    say(f"if you have mailed the proposal, tell {who}; 'kursk status' shows if {who} accepts it", quiet=asked.quiet)
 
 
 def _propose_as_referee(asked: SimpleNamespace) -> None:
@@ -206,7 +206,7 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
             why = f"a referee plays no side; leave {word} out, and name both players with --player and --player-name"
             raise UsageError(why)
     if asked.relay:
-        raise UsageError("a rolling referee needs no relaying referee; leave --relay out")
+        raise UsageError("--relay is for a referee who rolls no dice; with --referee, you roll: leave --relay out")
     keys = {who: keyring.read_public_key(Path(file)) for who, file in pairs(asked.players).items()}
     called = {who: keyring.read_comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)
@@ -269,13 +269,13 @@ def accept_command(
     say("\n".join(agreement.describe_terms(desk.game, desk.own_side)), quiet=quiet)
     if desk.seq == 1 and not desk.mine:
         first = desk.game.chain.writer(1).capitalize()
-        say(f"the {first} side writes message 1; 'kursk inbox' takes the referee's mails", quiet=quiet)
+        say(f"the {first} side writes message 1; read the referee's mails with 'kursk inbox'", quiet=quiet)
     elif desk.seq == 1:
         typed = lookup.abbreviate(desk.game.chain.game, register.list_games(home(), Path()))
         how = f"type 'kursk order{typed}' or edit the file, then type 'kursk check{typed}' and 'kursk sign{typed}'"
         say(f"wrote {path}: {how}", quiet=quiet)
     else:
-        say(f"the game in {desk.folder} continued after message 1; 'kursk status' shows the due message", quiet=quiet)
+        say(f"the game in {desk.folder} is beyond message 1; 'kursk status' shows the due message", quiet=quiet)
     remembered.remember(home(), key, name)
     if name := name or introducing.find_untold_name(desk, remembered.recall(home()).name):
         told = introducing.write_name_note(

@@ -21,7 +21,7 @@ def read_options(asked: SimpleNamespace) -> dict[str, str]:
     options, points = pairs(asked.options), pairs(filter(None, [asked.give]))
     given = {key: value for each in points.items() for key, value in pins.give(*each).items()}
     for key in sorted(given.keys() & options.keys()):
-        raise UsageError(f"'--give' and '--option {key}=...' mean the same: type only one of them")
+        raise UsageError(f"'--give' and '--option {key}=...' set the same option: type only one of the two")
     return options | given
 
 

@@ -74,7 +74,7 @@ def invite_command(**given: Any) -> None:
 
 def _tell_proposed(desk: Desk, *, quiet: bool) -> None:
     note(game=desk.game.chain.game, side=desk.own_side, folder=desk.folder, wrote=[desk.newest])
-    say(f"wrote {desk.newest}: mail the file, or the link of 'kursk outbox --link'", quiet=quiet)
+    say(f"wrote {desk.newest}: mail this file, or the link that 'kursk outbox --link' prints", quiet=quiet)
 
 
 def _list_all(*, quiet: bool) -> None:

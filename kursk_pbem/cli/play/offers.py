@@ -92,7 +92,7 @@ def _find_proposal(desk: Desk, asked: SimpleNamespace, *, quiet: bool) -> Path:
     """Return the named proposal of a successor, or write a new one."""
     if asked.proposal is not None:
         if _has_changes(asked):
-            raise UsageError(f"the proposal {asked.proposal} contains the whole offer; leave the options out")
+            raise UsageError(f"the proposal {asked.proposal} contains the whole offer; leave all options out")
         _new_keys(desk, asked)
         return Path(asked.proposal)
     terms = successor.Terms(pairs(asked.options), _new_keys(desk, asked), asked.at)
@@ -105,8 +105,8 @@ def _say_paper(desk: Desk, path: Path, *, quiet: bool) -> None:
     """Print the changes of a proposal, for a player who does not write next."""
     say(_list_terms(offers.describe_proposal(desk, path)), quiet=quiet)
     say(
-        f"the proposal has no effect until {desk.game.due} offers the new game in message {desk.seq} of this game: "
-        "mail the proposal, and ask your opponent to type 'kursk offer FOLDER successor 0000.yaml'",
+        f"the proposal has no effect until {desk.game.due} offers the new game in message {desk.seq} of this game. "
+        "Mail the proposal, and ask your opponent to type 'kursk offer FOLDER successor 0000.yaml'",
         quiet=quiet,
     )
 
@@ -116,11 +116,11 @@ def _new_keys(desk: Desk, asked: SimpleNamespace) -> dict[str, str]:
     side, sides, players = desk.own_side, desk.game.ruleset.sides, pairs(asked.players)
     new_keys = {side: keyring.find_public_key(asked.new_key)} if asked.new_key else {}
     if asked.new_opponent and side not in sides:
-        raise UsageError("you play no side; name the player with a new key: --player SIDE=FILE.pub")
+        raise UsageError("you play no side; give the side and the new key of a player with --player SIDE=FILE.pub")
     if asked.new_opponent:
         new_keys[desk.game.ruleset.other(side)] = keyring.read_public_key(asked.new_opponent)
     if players and side in sides:
-        raise UsageError("only a referee types --player; name your opponent's new key with --new-opponent FILE.pub")
+        raise UsageError("only a referee types --player; give your opponent's new key with --new-opponent FILE.pub")
     if unknown := sorted(set(players) - set(sides)):
         raise UsageError(f"no side {unknown[0]!r}; the sides are {' and '.join(sides)}")
     return new_keys | {who: keyring.read_public_key(Path(file)) for who, file in players.items()}
@@ -142,10 +142,10 @@ def _signed_before(desk: Desk, wanted: str, proposal: Path | None, *, quiet: boo
     say_again(again, quiet=quiet)
     said = play.read_statement(message)
     if said != wanted:
-        raise UsageError(f"your signed message {message.seq} says '{said}', and a signed message cannot change")
+        raise UsageError(f"your signed message {message.seq} says '{said}', and a signed message cannot be changed")
     offered = message.mapping("offer").get("game", "")
     if proposal is not None and offered and successor.read(proposal).chain.game != offered:
-        raise UsageError(f"your signed message {message.seq} offers another game than {proposal}, and cannot change")
+        raise UsageError(f"your signed message {message.seq} offers a game other than {proposal}, and cannot change")
     return True
 
 
@@ -183,4 +183,4 @@ def reply_command(
         note(proposal=path)
         with_key = f" --key {shell_word(new_key)}" if new_key else ""
         how = f"'kursk accept {shell_word(path)}{with_key}'"
-        say(f"then type {how}: you write message 1 of the new game", quiet=quiet)
+        say(f"to begin the new game, type {how} afterwards: you write message 1 of the new game", quiet=quiet)

@@ -30,10 +30,10 @@ def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: 
     DIR is the place of the folder; if your private record knows the game, GAME is enough.
     """
     if not game:
-        raise click.UsageError("name the game, or a new folder for the game, and then the copies of the mails")
+        raise click.UsageError("type the GAME, or a new folder for the game, and then the files of the mails")
     folder = lookup.find_last_folder(game, home(), Path())
     if folder.is_file():
-        raise UsageError(f"{folder} is a file: name the game, or a new folder for the game, then the mails")
+        raise UsageError(f"{folder} is a file: type the GAME, or a new folder for the game, then the mails")
     letters = _search_mailbox(folder) if not mail and mailed.has_account(home()) else mail
     got = restoring.restore_game(folder, letters, key, home())
     chain = got.desk.game.chain
@@ -44,7 +44,7 @@ def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: 
     for path in got.written:
         say(f"wrote {path}", quiet=quiet)
     if got.left_out:
-        say(f"{len(got.left_out)} files or copies do not count; the first is {got.left_out[0]}", quiet=quiet)
+        say(f"{len(got.left_out)} files or copies were not used; the first of these is {got.left_out[0]}", quiet=quiet)
     messages = f"{chain.next_seq} message{'s' if chain.next_seq > 1 else ''}"
     say(f"{got.desk.folder}: {messages}, all verified; head {chain.head_id[:32]}", quiet=quiet)
     _say_missing(got, quiet=quiet)
@@ -70,13 +70,13 @@ def _say_missing(got: Restored, *, quiet: bool) -> None:
     """Print what no mail and no key can restore."""
     if got.lost:
         say(
-            f"LOST: your sealed {', '.join(got.lost)}. This game is from an older program, and only the private folder "
-            "that sealed the text has it. Without the text you cannot write your next message, not even a resignation",
+            f"LOST: your sealed {', '.join(got.lost)}. An older program sealed this text, and only its private folder "
+            "contains the text. Without the text you cannot write your next message, not even a resignation",
             quiet=quiet,
         )
     if got.no_policy:
         say(
-            "A standing policy cannot be restored: no mail contains it before an answer. If you had a policy, type "
-            f"'kursk policy {shell_word(got.desk.folder)} FILE'",
+            "A standing policy cannot be restored: no mail contains a policy before its first answer. If you had a "
+            f"policy, type 'kursk policy {shell_word(got.desk.folder)} FILE'",
             quiet=quiet,
         )

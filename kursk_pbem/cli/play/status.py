@@ -69,7 +69,7 @@ def status_command(game: str, forget: bool, yes: bool) -> int:
 def _forget_game(game: str, *, yes: bool) -> int:
     """Hide a game from the list if its folder is gone. Its private record does not change."""
     if not game:
-        raise UsageError("name a game; 'kursk status' lists games without a folder")
+        raise UsageError("type the GAME to hide from the list; 'kursk status' lists the games whose folder is missing")
     known = lookup.find_missing(game, home(), Path())
     ask(f"Leave {known} out of the list of your games? The list shows the game again when the folder is back.", yes=yes)
     if known.own is not None:

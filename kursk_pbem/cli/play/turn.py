@@ -51,7 +51,7 @@ def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
     path = drafts.write_draft(desk, bare=bare, force=force)
     if path is None:
         edited = folders.draft_path(desk.folder, desk.seq)
-        raise UsageError(f"{edited} contains your changes, and stays; --force replaces the draft")
+        raise UsageError(f"{edited} contains your changes, and was not replaced; --force replaces the draft")
     say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, seq=desk.seq, wrote=[path])
 
 
@@ -73,7 +73,7 @@ def _describe_draft(desk: Desk, checked: Checked, *, hidden: bool = True) -> str
 def _name_other_draft(desk: Desk, checked: Checked, verb: str, then: str = "") -> None:
     """Print that the game's own edited draft differs from the command's file."""
     if other := unsigned.find_differing(desk, checked.message):
-        say(f"{other.name} differs from the draft that you {verb}{then}")
+        say(f"your edited draft {other.name} differs from the file that you {verb}{then}")
 
 
 def _hidden_part(desk: Desk, checked: Checked) -> str:
@@ -123,11 +123,11 @@ def _refuse_no_draft(path: Path) -> None:
         return
     signed = path.with_name(path.name.replace(".draft", ""))
     if signed != path and signed.exists():
-        raise UsageError(f"{path} is gone, because the message is signed: mail {signed}")
+        raise UsageError(f"the draft {path} is gone, because its message is signed: mail {signed}")
     here = desk_at(path.parent)
     here.record_of_writer()
     here.need_unsigned()
-    raise UsageError(f"{path} is missing: 'kursk setup draft {shell_word(here.folder)}' writes a new draft")
+    raise UsageError(f"the draft {path} is missing: 'kursk setup draft {shell_word(here.folder)}' writes a new draft")
 
 
 @cli.command()

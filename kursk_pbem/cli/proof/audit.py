@@ -39,7 +39,7 @@ def verify_command(
     command compares them. For one file alone, it verifies the signature, the form and the file's own position.
     """
     if head and not re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", head.lower()):  # a shorter one could match by chance
-        raise UsageError(f"--head {head!r} is no id: 32 or 64 hex digits, as reports and 'kursk status' show it")
+        raise UsageError(f"--head {head!r} is no head: type the 32 or 64 hex digits from a report or 'kursk status'")
     found, passed = list[Path | Finding](), list[str]()
     for path in map(inside.save_pasted, pick_paths(typed)):
         places = inside.list_places(path, single=seq is not None or key is not None, passed=passed)
@@ -103,7 +103,7 @@ def export_command(typed: str, out: Path | None, vassal: bool, battles: bool, qu
         say("\n".join(f"wrote {path}, {size} bytes" for path, size in sizes.items()), quiet=quiet)
         return
     if out is None:
-        raise UsageError(f"name a folder for the new archive: 'kursk export {shell_word(typed or folder)} -o archive'")
+        raise UsageError(f"choose a new folder for the archive: 'kursk export {shell_word(typed or folder)} -o FOLDER'")
     done = exports.export(folder, out)
     chain = done.game.chain
     what = f"wrote {out}" if done.written else f"{out} was complete"
@@ -120,7 +120,7 @@ def _export_battles(typed: str, out: Path | None, *, vassal: bool, quiet: bool) 
     from kursk_pbem.game.histories import History
 
     if vassal or (out is None and in_json()):
-        raise click.UsageError("--battles writes one table: add -o FILE, without --vassal")
+        raise click.UsageError("--battles writes a table into a file: add -o FILE, and leave --vassal out")
     found = list[Path]()
     for place in inside.list_places(inside.save_pasted(*pick_paths((typed,) if typed else ())), single=False):
         if not isinstance(place, Path):

@@ -65,7 +65,7 @@ def _verify(path: Path, way: Way) -> Archive:
         error.exit_status = proof.status
         raise error
     if not proof.book.ended:
-        raise UsageError(f"{path}: this tournament has not ended; leave the archive out")
+        raise UsageError(f"the tournament in {path} has not ended; leave this archive out")
     return Archive(path, proof.book, proof.findings)
 
 

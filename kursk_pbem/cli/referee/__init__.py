@@ -54,4 +54,4 @@ def referee_group(ctx: click.Context, key: Path | None, quiet: bool) -> None:
     say("no decisions wait for you", quiet=quiet or bool(lines), waiting=lines)
     if host:
         why = "then the time of this host counts as the arrival, if earlier than the mailbox's time"
-        say(f'your mails arrive at {host}: add arrival-hosts = ["{host}"] to account.toml; {why}', quiet=quiet)
+        say(f'your mails arrive at host {host}: add arrival-hosts = ["{host}"] to account.toml; {why}', quiet=quiet)

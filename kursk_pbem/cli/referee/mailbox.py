@@ -32,7 +32,7 @@ def setup_terms(days: int, grace: int, director: str, quiet: bool) -> None:
     said = terms.Terms(days, grace, director=addresses.check_address(director) if director else "")
     with post_folder.lock_post(home()):
         if path.exists():
-            raise UsageError(f"{path} exists: edit the file, or move the file away")
+            raise UsageError(f"{path} exists already: edit this file, or move it away")
         post_folder.write_file(path, terms.format_terms(said).encode("utf-8"))
     say(f"wrote {path}", quiet=quiet, wrote=[path])
 
@@ -64,13 +64,13 @@ def pass_late(game: str, key: Path | None, quiet: bool) -> None:
         digits = game.removeprefix("game-")
         meant = [one for one in look(key).refereed_games() if len(game) >= 4 and one.game.startswith(digits)]
         if len(meant) != 1:
-            raise UsageError(f"you referee no game {game!a}: type the first digits of a game's id")
+            raise UsageError(f"{game!a} is no game that you referee: type the first 4 or more digits of a game's id")
         seq = meant[0].known.newest + 1
         if not (late := deadlines.list_late(home(), meant[0])):
             why = f"no late message {seq} of game {meant[0].game[:8]} waits"
             raise UsageError(f"{why}; before a deadline has passed, 'kursk referee extend' gives more time")
         deadlines.pass_messages(home(), meant[0].game, late)
-    say(f"the next round of mail accepts message {seq}, although it is late", quiet=quiet, game=meant[0].game, seq=seq)
+    say(f"the next round of mail accepts the late message {seq}", quiet=quiet, game=meant[0].game, seq=seq)
 
 
 @referee_group.command("pause")
@@ -88,4 +88,4 @@ def pause_all(day: str, key: Path | None, yes: bool, quiet: bool) -> None:
     with post_folder.lock_post(home()):
         for line in look(key).pause(until):
             say(line, did=[line])
-    say("the next round of mail tells the players", quiet=quiet, until=until)
+    say("the next round of mail tells the players about the pause", quiet=quiet, until=until)

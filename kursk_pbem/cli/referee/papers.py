@@ -68,7 +68,7 @@ def _find_meant(typed: str) -> tuple[Path, Path | None]:
             account = accounts.load_account(home())
             return waits, account.games if account is not None else Path()
         if proposals.parse_digits(typed):
-            raise UsageError(f"there is no file {typed}, and no waiting game whose id begins with {typed}")
+            raise UsageError(f"there is no file {typed}, and no proposal waits whose game id begins with {typed}")
     return pick_path(typed), None
 
 
@@ -166,13 +166,13 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
                 continue
             done = referee.forfeit(missed)
             say(done, did=[done])
-    say("the next round of mail tells the players", quiet=quiet or not chosen)
+    say("the next round of mail tells the players about the forfeits", quiet=quiet or not chosen)
 
 
 def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
     """Ask which of the listed games end. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError("add --yes to end all games without objections, or type 'kursk referee forfeit GAME' for one")
+        raise UsageError("--yes ends each game to which nothing objects; 'kursk referee forfeit GAME' ends one game")
     release()
 
     def numbers(answer: str) -> list[Overdue]:
@@ -180,7 +180,7 @@ def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
         if words == ["all"]:
             return list(listed)
         if not all(word.isdecimal() and 1 <= int(word[:9]) <= len(listed) for word in words):
-            raise click.UsageError(f"type numbers from 1 to {len(listed)}, 'all', or only Enter")
+            raise click.UsageError(f"type numbers from 1 to {len(listed)}, or 'all', or only Enter for no game")
         return [listed[number - 1] for number in sorted({int(word) for word in words})]
 
     question = "Final. Numbers, 'all', or Enter for none"
@@ -193,6 +193,6 @@ def _print_paper(issued: Issued, *, quiet: bool) -> None:
     note(type=paper.type, seq=paper.seq, id=paper.id, game=chain.game, again=not issued.fresh, wrote=[issued.path])
     say(reports.describe_paper(chain, paper), quiet=quiet)
     if issued.fresh:
-        say(f"wrote {issued.path}: mail the paper to both sides, who take it with 'kursk inbox'", quiet=quiet)
+        say(f"wrote {issued.path}: mail this paper to both players, who read the paper with 'kursk inbox'", quiet=quiet)
     else:
         say(f"{issued.path} was signed before; no change", quiet=quiet)

@@ -92,4 +92,4 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
 def export(folder: Path | None, out: Path, quiet: bool) -> None:
     """Verify the papers and write the signed bytes with their signatures, for ssh-keygen."""
     number = exports.export_papers(found(folder), out)
-    say(f"wrote {number} files into {out}: README.txt explains the check", quiet=quiet, out=out, files=number)
+    say(f"wrote {number} files into {out}; README.txt tells how to check them", quiet=quiet, out=out, files=number)

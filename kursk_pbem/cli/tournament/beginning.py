@@ -50,7 +50,7 @@ def new(**given: Any) -> None:
     """
     asked = SimpleNamespace(**given)
     if store.is_tournament(asked.folder):
-        raise UsageError(f"{asked.folder} contains a tournament already, with signed rules")
+        raise UsageError(f"{asked.folder} already contains a tournament with signed rules; choose another folder")
     if (asked.folder / "rules.yaml").exists():
         _sign(asked)
     else:
@@ -62,14 +62,14 @@ def _chosen_format(asked: SimpleNamespace) -> str:
     formats = {"swiss": asked.swiss, "round-robin": asked.round_robin, "pods": asked.pods, "knock-out": asked.knock_out}
     wanted = [name for name, on in formats.items() if on]
     if len(wanted) != 1:
-        raise click.UsageError("name one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
+        raise click.UsageError("choose one format: --swiss ROUNDS, --round-robin, --pods or --knock-out")
     return wanted[0]
 
 
 def _write(asked: SimpleNamespace) -> None:
     """Write the rules as a form."""
     if not asked.systems:
-        raise click.UsageError("name the system with --system; 'kursk scenario' lists the systems")
+        raise click.UsageError("choose a scenario with --system SCENARIO; 'kursk scenario' lists the scenarios")
     publics = tuple(keyring.read_public_key(path) for path in asked.assistants)
     title = asked.title or asked.folder.name
     days = (asked.days, asked.bank, asked.round_ or lengths.propose_days(asked.systems, asked.days))
@@ -98,7 +98,7 @@ def _sign(asked: SimpleNamespace) -> None:
     rules = setup.sign_rules(asked.folder, shown, secret, home())
     path = asked.folder / "log" / "0000.yaml"
     note(tournament=rules.id, folder=asked.folder, wrote=[path])
-    say(f"wrote {path}: tournament {rules.id[:32]}; entrants need this file", quiet=asked.quiet)
+    say(f"wrote {path}, the rules of tournament {rules.id[:32]}; every entrant needs this file", quiet=asked.quiet)
 
 
 @tournament.command()
@@ -119,7 +119,7 @@ def enter(
     begin.check_sendable_texts([name])
     secret = need_key(remembered.find_key(home(), key))
     if any((place / register.OPPONENT).exists() for place in (home(), secret.parent)):
-        raise UsageError("this is the folder of a practice opponent: people enter tournaments, programs do not")
+        raise UsageError("this private folder belongs to a practice opponent, and only people enter tournaments")
     there = intake.read_files([path])
     first = next((paper for paper in there.papers if paper.type == fields.RULES), None)
     if first is None:
@@ -130,7 +130,7 @@ def enter(
     witness = keyring.find_public_key(secret) == read.witness
     name = "" if witness else name or remembered.recall(home()).name
     if not (name or witness):
-        raise UsageError("type your NAME for the tournament")
+        raise UsageError("type the NAME under which you play in the tournament")
     ask("Be the witness by the rules above?" if witness else f"Enter as {name} by the rules above?", yes=yes)
     said = {"name": name, **({"guest": "yes"} if guest else {}), **({"shown": "number"} if only_number else {})}
     own = desk.join_tournament(there.papers, secret, parent, home())
@@ -157,11 +157,11 @@ def close(folder: Path | None, yes: bool, quiet: bool) -> None:
     ask_person("Close the field? Later entries play from a later round on.", yes=yes)
     desk = office(folder)
     if desk.book.draws:
-        say("the field is closed already; continue with 'kursk tournament pair'", quiet=quiet)
+        say("the field of entrants is closed already; continue with 'kursk tournament pair'", quiet=quiet)
         close_office(desk, quiet=quiet)
         return
     if why := draws.close_obstacle(desk.book):
-        raise UsageError(f"you cannot close the field: {why}; 'kursk tournament inbox' takes entries")
+        raise UsageError(f"you cannot close the field of entrants: {why}; 'kursk tournament inbox' takes more entries")
     rounds.close_field(desk)
     close_office(desk, quiet=quiet)
 

@@ -53,7 +53,7 @@ def found(folder: Path | None) -> Path:
         return Path(there[0].folder)
     names = ", ".join(tournament.folder for tournament in there)
     none = "; you are in no tournament: 'kursk tournament new' begins one, 'kursk tournament enter' enters one"
-    raise UsageError(f"name the tournament's folder{f': you are in {names}' if names else none}")
+    raise UsageError(f"type the tournament's folder{f': you are in {names}' if names else none}")
 
 
 def record_of(folder: Path) -> Record | None:

@@ -149,7 +149,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
         close_seat(desk, quiet=quiet)
         return
     if not who:
-        raise UsageError("name the withdrawn entrant: a number or a name")
+        raise UsageError("type the number or the name of the entrant who has withdrawn")
     question = f"Log that {who} has withdrawn?"
     _decide(question, lambda desk: decisions.log_withdrawal(desk, who, why), folder=folder, yes=yes, quiet=quiet)
 

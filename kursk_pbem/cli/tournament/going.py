@@ -55,7 +55,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     there = intake.read_files(() if called else paths)
     if own.role == private.ENTRANT:
         if not paths:
-            raise UsageError("name the FILE with the director's mail; 'kursk post' fetches the mail from your mailbox")
+            raise UsageError("type the FILE with the director's mail, or 'kursk post' to fetch mail from your mailbox")
         return _entrant(place, there, quiet=quiet)
     desk = office(place)
     take = bool(paths) and not called
@@ -66,7 +66,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
         if written:
             say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)
     close_office(desk, quiet=quiet)
-    say("no papers wait for an acknowledgement", quiet=quiet or bool(paths or came.papers or came.refused))
+    say("no player's paper waits for your acknowledgement", quiet=quiet or bool(paths or came.papers or came.refused))
     return max(_refused(came.refused), EXIT_UNREADABLE if there.refused else 0)
 
 

@@ -24,7 +24,7 @@ def advise(systems: Sequence[str], days: int, round_: int, begin: int = BEGIN) -
     for scenario in dict.fromkeys(systems):
         row, messages = balance.find_length(scenario), max(0, round_ - begin) // days
         if row is None:
-            yield f"{scenario}: the length of its games is unknown, so check round: '{round_}' yourself"
+            yield f"{scenario}: the length of its games is unknown; check that {round_} days are enough for a round"
             continue
         needed = begin + days * row.messages[2]
         fits = f"nine games in ten end in {needed} days ({begin} to begin, {row.messages[2]} messages, {days} each)"
@@ -42,7 +42,7 @@ def advise_sides(systems: Sequence[str]) -> Iterator[str]:
             continue
         even = [pins.give(side.lower(), number) for side, number in best.even[:1]]
         given = [f", or options: {{{key}: {value}}} (by {best.by})" for each in even for key, value in each.items()]
-        yield f"{scenario} is one-sided ({row.wins}, by {row.by}): write mirror: 'yes' (--mirror){''.join(given)}"
+        yield f"{scenario} favors one side ({row.wins}, by {row.by}): write mirror: 'yes' (--mirror){''.join(given)}"
 
 
 def advise_rules(rules: Rules) -> Iterator[str]:

@@ -59,7 +59,7 @@ def standings(
 ) -> None:
     """Print the table after a round, computed from the log. 'kursk tournament verify' proves the table."""
     if output is not None and (as_csv == as_trf or in_json()):
-        raise click.UsageError("-o writes one table: name --csv or --trf, without --json")
+        raise click.UsageError("-o writes one table into a file: add --csv or --trf, and leave --json out")
     book = reader.book(found(folder))
     if round_ is not None and round_ > book.round:
         paired = f"the newest is round {book.round}" if book.round else "no round is paired"

@@ -47,7 +47,7 @@ def publish(
     if check:
         publication.check_site(out, site, drawn)
         note(out=out, files=len(site) + len(drawn))
-        say(f"{out} agrees with the papers and games: {len(site) + len(drawn)} files", quiet=quiet)
+        say(f"all {len(site) + len(drawn)} files in {out} agree with the tournament's papers and games", quiet=quiet)
         return 0
     if drawn:
         load_library("resvg_py", "a site without the option --no-pictures")  # before the first page

@@ -40,7 +40,7 @@ def serve(room: Room, first: str = "", *, port: int = 0, no_open: bool = False) 
     served.access.first = first or served.access.first
     if no_open or not served.show():
         say(f"open {served.opening.resolve()} in your browser; the file works once")
-    say(f"the board is at {served.access.address}; Ctrl-C ends it")
+    say(f"the board is at {served.access.address}; Ctrl-C ends the board")
     release()
     if served.run():
         say("the board was unused for hours, and has ended; 'kursk board' opens the board again")
@@ -60,6 +60,6 @@ def app(folder: Path | None, port: int) -> None:
 
     here = hosting.BUILT if hosting.BUILT.is_dir() else Path("build", "app")  # installed, and typed in a checkout
     with hosting.host_page(folder or here, port) as server:
-        say(f"the page is at http://localhost:{port}/; Ctrl-C ends it")
+        say(f"the page is at http://localhost:{port}/; Ctrl-C ends the page's server")
         release()
         server.serve_forever()

@@ -47,7 +47,7 @@ def look_at(typed: str, want: str = AHEAD, options: tuple[str, ...] = ()) -> Sub
     if (seen := views.view_scenario(typed, pairs(options))) is not None:
         return seen
     if options:
-        raise UsageError("the options of a game are agreed: leave --option out, or name a scenario")
+        raise UsageError("the options of a game are fixed: leave --option out, or type a scenario instead of the game")
     return views.view_game(pick_path(typed, want), home())
 
 
@@ -131,9 +131,9 @@ def _draw_picture(
     if moves and views.is_scenario_path(game):
         raise UsageError("a scenario has no moves yet: leave --moves out")
     if output is None and in_json():
-        raise UsageError("--json does not print a picture: name a file for the picture, as in '-o map.svg'")
+        raise UsageError("--json cannot print a picture: add a file for the picture, as in '-o map.svg'")
     if output is None and on_terminal():
-        raise UsageError("a terminal cannot show the picture: name a file, as in '-o map.svg'")
+        raise UsageError("a terminal cannot show the picture: add a file for the picture, as in '-o map.svg'")
     seen = look_at(game, options=options)
     text = views.draw_view(seen, views.list_events(pick_path(game, AHEAD), home()) if moves else (), *view)
     written = hand_over(text, output, force=force)

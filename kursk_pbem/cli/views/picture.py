@@ -49,7 +49,7 @@ def picture_command(
     path = output or Path("game.gif" if whole else "turn.gif")
     kind = path.suffix[1:].upper()
     if kind not in (pixels.PNG, pixels.GIF):
-        raise click.UsageError("the file must end in .png or .gif")
+        raise click.UsageError("the name of the picture's file must end in .png or .gif")
     if ".draft" in game.suffixes:
         raise UsageError(f"{game} is a draft: a picture shows signed messages; 'kursk map' shows the draft")
     history, unmailed = verified.load_plain(game, home()), None

@@ -47,5 +47,5 @@ def write_new(name: str, output: Path | None) -> None:
     first = next(path.parent for path in written if path.name == "scenario.yaml")
     place = shell_word(folder)
     say(f"wrote {len(written)} files into {folder}")
-    say(f"next: python -m pip install -e {place}, then python -m pytest {place}, then change the files")
+    say(f"next, type 'python -m pip install -e {place}', then 'python -m pytest {place}'; then change the files")
     say(f"play: kursk propose {name}/{first.name}")

@@ -80,7 +80,7 @@ def list_all(only: str, data: bool, vassal: bool, out: Path) -> None:
         say(line)
     for word, meaning in scenarios.MEANINGS.items():
         say(f"{word}: {meaning}")
-    say("you need no printed game; the hex numbers of its map differ")
+    say("you need no printed copy of a game; the map of a printed copy has other hex numbers")
 
 
 @scenario_group.command("copy")
@@ -115,7 +115,7 @@ def check_command(folder: Path, quiet: bool) -> int:
     A scenario with an error cannot be played. A warning says where the data differ from the rules and their examples.
     """
     if not folder.is_dir():
-        raise UsageError(f"{folder}: no such folder; a scenario is a folder with four files")
+        raise UsageError(f"there is no folder {folder}; a scenario is a folder with four files")
     scenario, all_findings = scenarios.check(folder)
     errors = sum(finding.severity == "error" for finding in all_findings)
     if in_json():

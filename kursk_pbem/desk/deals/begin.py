@@ -70,7 +70,7 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
         )
     signer = keys.load_key(key)
     if signer.public == proposal.opponent:
-        raise UsageError("this is your own key; name the public key of your opponent")
+        raise UsageError("the opponent's key that you gave is your own key; give the public key of your opponent")
     if proposal.relay in (signer.public, proposal.opponent):
         raise UsageError("the referee's key is the key of a player; a referee must be a third person with another key")
     publics = {side: signer.public if side == proposal.side else proposal.opponent for side in ruleset.sides}
@@ -110,7 +110,7 @@ def check_sendable_texts(texts: Iterable[str]) -> None:
     """Raise UsageError if a text contains a character that messages must not contain (protocol 4.3)."""
     for text in texts:
         if fault := free_text_fault(text):
-            raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave it out")
+            raise UsageError(f"the character {fault} in {show(text)} cannot be sent; leave this character out")
 
 
 def issue_proposal(
@@ -198,7 +198,7 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
             raise there.uncounted[0].error
         found = {each.id: each for each in there.messages if each.seq == 0}
         if len(found) != 1:
-            raise UsageError(f"{path} holds {plural(len(found), 'proposal')}: name the file of one proposal")
+            raise UsageError(f"{path} contains {plural(len(found), 'proposal')}: give a file with exactly one proposal")
         path = Path(next(iter(found.values())).document.name)
     message = inbox.read_file(path, seq)
     if message.seq != 0:
@@ -236,11 +236,11 @@ def join(message: Message, key: Path, parent: Path, home: Path, *, called: str =
             "this is the referee's key, but players accept games; a referee types 'kursk referee receipt FILE --days 7'"
         )
     if signer.public == game.chain.keys[message.sender] != game.chain.keys[side]:
-        raise UsageError("this is your own proposal: mail it to your opponent, who accepts it")
+        raise UsageError("this is your own proposal: mail the proposal to your opponent, who can accept it")
     if game.chain.keys[side] != signer.public:
         raise UsageError(
-            f"the proposal has the key {sshsig.fingerprint(game.chain.keys[side])} for the {side} side, but {key} is "
-            f"{sshsig.fingerprint(signer.public)}; ask for a proposal with your key, or name the right key"
+            f"for the {side} side, the proposal has the key {sshsig.fingerprint(game.chain.keys[side])}, but {key} is "
+            f"{sshsig.fingerprint(signer.public)}; ask for a proposal with your key, or give the right --key"
         )
     _check_not_taken(message.id, parent, home)
     secret = desks.derive_secret(signer, game.chain.nonce)

@@ -45,7 +45,7 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
         if unknown := sorted(named - set(ruleset.sides)):
             raise UsageError(f"{ruleset.title} has no side {unknown[0]!r}; the sides are {' and '.join(ruleset.sides)}")
     if missing := [side for side in ruleset.sides if side not in match.players]:
-        raise UsageError(f"the public key of the {missing[0]} side is missing: --player {missing[0]}=FILE.pub")
+        raise UsageError(f"the public key of the {missing[0]} side is missing: add --player {missing[0]}=FILE.pub")
     begin.check_sendable_texts((*match.names.values(), *match.options, *match.options.values()))
     signer = keys.load_key(key)
     if len({signer.public, *match.players.values()}) <= len(match.players):

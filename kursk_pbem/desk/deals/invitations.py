@@ -93,7 +93,7 @@ def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str 
 def check_open(paper: Invitation, own: str = "") -> None:
     """Raise UsageError if the owner of the key ``own`` cannot answer an invitation now."""
     if paper.type != INVITATION:
-        raise UsageError("this is an answer, not an invitation: 'kursk inbox' takes the answer")
+        raise UsageError("this is an answer to an invitation, not an invitation: read it with 'kursk inbox'")
     if own == paper.text("key"):
         raise UsageError("this is your own invitation; 'kursk invite' lists the answers")
     _need_time(paper, clock.now())
@@ -134,7 +134,7 @@ def read_single(raw: bytes, name: str) -> Invitation:
         raise reading.reasons[0]
     if len(reading.invitations) != 1:
         count = len(reading.invitations)
-        raise UsageError(f"{name} contains {count} invitations and answers; name a file or link with only one")
+        raise UsageError(f"{name} contains {count} invitations and answers; give a file or link that contains only one")
     return reading.invitations[0]
 
 
@@ -146,12 +146,12 @@ def take(home: Path, paper: Invitation) -> list[str]:
     if asked is None:
         return ["an answer to an invitation that is not here: only the writer of the invitation takes the answer"]
     if paper.text("key") == asked.text("key"):
-        raise UsageError("this answer is by your own key: a game needs two players")
+        raise UsageError("your own key signed this answer, but a game needs two players")
     _need_time(asked, paper.text("time"))
     if is_picked(home, asked, paper):
         return [f"{describe_answer(paper)}: you have picked this answer, or a later one, and proposed the game"]
     if len(list((home / FOLDER).glob(f"{asked.id[:16]}-*.yaml"))) >= MAX_ANSWERS:
-        raise UsageError(f"the invitation has {MAX_ANSWERS} answers: pick an answer, or write a new invitation")
+        raise UsageError(f"the invitation has {MAX_ANSWERS} answers, the maximum: pick one, or write a new invitation")
     _save(home / FOLDER / f"{asked.id[:16]}-{paper.id[:16]}.yaml", paper)
     how = f"'kursk invite --pick {paper.id[:8]}'" if machine.get_machine().programs else "the page of your invitation"
     return [f"{describe_answer(paper)}: {how} proposes the game"]
@@ -246,13 +246,13 @@ def propose_to(home: Path, name: str, key: Path, parent: Path) -> Desk:
     """Propose the game of an invitation to the person who wrote an answer. Raises KurskError."""
     there = [(own, one) for own in list_own(home) for one in list_answers(home, own) if one.id.startswith(name)]
     if len(there) != 1:
-        raise UsageError(f"{show(name)} fits {len(there)} answers; 'kursk invite' lists the answers")
+        raise UsageError(f"{len(there)} answers have an id beginning with {show(name)}; 'kursk invite' lists the ids")
     ((own, answer),) = there
     _need_time(own, clock.now())
     if needs_proposal(own):
-        raise UsageError("the writer of the answer proposes this game, because of your side: wait for the proposal")
+        raise UsageError("your side does not propose in this scenario: wait for the other player's proposal")
     if keys.load_key(key).public != own.text("key"):
-        raise UsageError(f"the key {own.fingerprint} has signed the invitation: name this key with --key")
+        raise UsageError(f"you signed the invitation with the key {own.fingerprint}: give this key with --key")
     desk = _propose(home, own, answer.text("key"), (own.text("name"), answer.text("name")), key, parent)
     _save(home / FOLDER / f"{PICKED}-{own.id[:16]}-{answer.id[:16]}.yaml", answer)
     for path in (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"):
@@ -266,7 +266,7 @@ def _propose(home: Path, asked: Invitation, opponent: str, names: tuple[str, str
     scenario, rules, options = (asked.content[field] for field in ("scenario", "ruleset", "options"))
     ruleset = find_ruleset(rules["id"])
     if rules != pins.pin_ruleset(ruleset.id, str(ruleset.version)):
-        raise UsageError("this program has other rules than the invitation: write a new invitation")
+        raise UsageError("the invitation has another version of the rules than this program: write a new invitation")
     side = begin.find_proposer(scenario["id"], options)
     said = {who: word for who, word in zip((side, ruleset.other(side)), names, strict=True) if word}
     referee, sha256 = asked.content.get("referee", ""), scenario["sha256"]

@@ -86,7 +86,7 @@ def _check_origin(desk: Desk, new: Game, named: str) -> None:
     if successor.find_agreement(games, new) != successor.OPEN:
         last = new.chain.head["continues"]["seq"]
         raise UsageError(
-            f"{named} continues the position after message {last}, not the present position: ask for a new proposal"
+            f"{named} continues the position after message {last}, not the newest position: ask for a new proposal"
         )
 
 
@@ -123,8 +123,8 @@ def _check_own_key(desk: Desk, new: Game, proposal: Path, new_key: Path | None) 
             )
     elif pinned != desk.game.chain.keys[own.side] and (new_key is None or keyring.find_public_key(new_key) != pinned):
         raise UsageError(
-            f"{proposal} has a new key for your side, {sshsig.fingerprint(pinned)}: if the new key is yours, name its "
-            "file with --new-key; otherwise the owner of the new key would play your side"
+            f"{proposal} has a new key for your side, {sshsig.fingerprint(pinned)}. If the new key is yours, give its "
+            "file with --new-key. Otherwise the owner of the new key would play your side"
         )
 
 
@@ -139,13 +139,13 @@ def make_acceptance(
     offered = desk.game.chain.offer
     if "game" not in offered:
         if proposal is not None:
-            raise UsageError(f"the offer is a draw and needs no proposal; leave out {proposal}")
+            raise UsageError(f"an offer of a draw is accepted without a proposal: leave {proposal} out")
         return reply, [], None
     path = proposal or folders.message_path(desk.folder.resolve().parent / folders.folder_name(offered["game"]), 0)
     if not path.is_file():
         raise UsageError(
-            f"to see the terms, name the proposal from the mail with the offer: 'kursk reply "
-            f"{shell_word(desk.folder)} accept 0000.yaml'"
+            "the program needs the proposal of the new game, which came in the mail with the offer: type 'kursk "
+            f"reply {shell_word(desk.folder)} accept 0000.yaml'"
         )
     new = successor.read(path)
     if new.chain.game != offered["game"]:

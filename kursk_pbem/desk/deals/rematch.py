@@ -30,7 +30,7 @@ def make_rematch(desk: Desk, side: str, name: str) -> Proposal:
     chain, own, ruleset = desk.game.chain, _need_record(desk), desk.game.ruleset
     short = chain.game[:8]
     if chain.refereed:
-        raise UsageError(f"here the referee rolls the dice, and must type 'kursk propose --again {short}': ask for it")
+        raise UsageError(f"the referee rolls this game's dice: ask the referee to type 'kursk propose --again {short}'")
     scenario, options = str(desk.game.setting.scenario.id), dict(chain.head["options"])
     wanted = side.lower() or ruleset.other(own)
     if wanted != (proposer := find_proposer(scenario, options)):

@@ -86,11 +86,11 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
             raise FileError(why, message.where(key))
     if message.content.get("prev", chain.head_id) != chain.head_id:
         raise FileError(
-            f"this draft is for another message {desk.seq - 1}; 'kursk setup draft --force' writes a new draft",
+            f"this draft answers a different message {desk.seq - 1}; 'kursk setup draft --force' writes a new draft",
             message.where("prev"),
         )
     if written := [key for key in message.content if key == "open" or key in seals.ADDED]:
-        raise FileError("'kursk sign' writes this field; delete the field from the draft", message.where(written[0]))
+        raise FileError("only 'kursk sign' writes this field; delete it from the draft", message.where(written[0]))
     return message
 
 
@@ -156,7 +156,7 @@ def make_resignation(desk: Desk) -> Checked:
     if desk.seq <= bound:
         forfeit = f"sign your messages up to {bound}, then resign; silence loses the board by forfeit"
         way = forfeit if "tournament" in desk.game.chain.head else "simply do not continue"
-        raise UsageError(f"you are not bound to the game before message {bound}, and cannot resign: {way}")
+        raise UsageError(f"the game does not bind you before message {bound}, so you cannot resign: {way}")
     message = _make_message(desk, "resign")
     return Checked(message, message.content, {}, desks.preview_duties(desk, own))
 
@@ -166,12 +166,12 @@ def make_offer(desk: Desk, kind: str, **more: str) -> Checked:
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
-        raise UsageError(f"the first offer may be message {first}: before message {bound} the game binds no player")
+        raise UsageError(f"an offer is possible from message {first} on: before message {bound} the game binds nobody")
     if (own.side, desk.game.state.turn) in desk.game.declined:
         raise UsageError("your offer was declined in this turn already; make the next offer in the next turn")
     ahead = desks.preview_duties(desk, own)
     if ahead.pending is not None:
-        raise UsageError("your dice stop, because the other side must decide: sign and mail your dice first")
+        raise UsageError("your dice wait for a decision of the other side: mail your dice before you make an offer")
     if ahead.middle.stage == OVER:
         raise UsageError("your dice end the game, so no offer is possible: sign your draft")
     message = _make_message(desk, "offer", offer={"kind": kind, **more})
@@ -220,7 +220,7 @@ def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, S
     if checked.result.violations:
         raise RulesError(checked.result.violations, own.side)
     if signer.public != chain.keys[own.side]:
-        raise UsageError(f"this is not the key of the {own.side} side in this game; name the right key with --key")
+        raise UsageError(f"this is not the key of the {own.side} side in this game; give the right key with --key")
     opened = desks.compute_opening(desk, own) or entropy.random_bytes()
     content: dict[str, Any] = {**checked.content, "prev": chain.head_id}
     rolls = own.side == REFEREE or not chain.refereed

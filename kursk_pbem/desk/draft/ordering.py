@@ -283,11 +283,11 @@ def undo_command(sheet: DraftFile) -> Written:
     held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
     name = machine.name_file(sheet.path, "your orders")
     if not steps:
-        raise UsageError(f"there is no command to take back in {name}; {held}")
+        raise UsageError(f"'undo' is not possible in {name}: no command can be taken back; {held}")
     before, after = history.read_texts(steps[-1])
     if after != sheet.text:  # edited, or replaced by 'kursk setup draft --force'
         kept = machine.name_file(steps[-1].parent, "this browser")
-        raise UsageError(f"{name} has changed since the last command; {held}. The former texts are in {kept}")
+        raise UsageError(f"{name} was edited after the last command; {held}. The earlier texts are in {kept}")
     back = _swap_text(sheet, before, steps[-1], history.UNDONE)
     return replace(back, said=_describe_difference(sheet, back.sheet, ("undone", "undone; restored")))
 

@@ -62,7 +62,7 @@ def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]
     if kind in ("gone", "destroyed"):
         uid = prospects.find_unit(seen, name)
         if uid not in state.units:
-            raise UsageError(f"{show(name)} has several models: name one, by its id")
+            raise UsageError(f"the unit {show(name)} has several models: type the id of one model")
         return lambda after: after.units[uid].place in (ELIMINATED, OFF_MAP)
     if kind == "lose":
         own = [uid for uid in state.units if words.owner(uid) == side]
@@ -98,7 +98,7 @@ def compare_plans(seen: Prospect, other: Prospect, text: str) -> Iterator[str]:
         return
     found = [compute_plan(each, turn, text) for each, turn in turns if turn is not None]
     one, two = (_name_side(each) for each in (seen, other))
-    yield f"Plan of the {one} side, {seen.what} | of the {two} side, {other.what}:"
+    yield f"Plan of the {one} side, {seen.what} | plan of the {two} side, {other.what}:"
     for (said, here), (_said, there) in zip(*found, strict=True):
         yield f"  {said}: {_show_share(here)} | {_show_share(there)}"
 

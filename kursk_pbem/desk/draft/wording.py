@@ -192,7 +192,7 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
     """Raise UsageError for a clause word such as 'retreat'."""
     if having := [verb.name for verb in verbs if word in orderlines.list_part_words(verb)]:
         comma = f": leave out the comma before {show(word)}" if before is not None and before.name in having else ""
-        raise UsageError(f"{show(word)} is no order, but a part of {' and '.join(having)}{comma}")
+        raise UsageError(f"{show(word)} begins no order; it is a word inside the order {' or '.join(having)}{comma}")
 
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:

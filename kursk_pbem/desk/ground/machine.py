@@ -46,4 +46,4 @@ def leave_out_commands(text: str) -> str:
 def refuse_officials() -> None:
     """Raise UsageError in a web page, where the host could change the code and steal a referee's or director's key."""
     if get_machine().page:
-        raise UsageError("referees and tournament directors keep their keys out of web pages: install kursk-pbem")
+        raise UsageError("the key of a referee or director must stay out of web pages: install kursk-pbem instead")

@@ -167,8 +167,8 @@ def find_proposed(typed: str, home: Path, here: Path) -> Known:
     proposed = [known for known in matches if known.proposed]
     if not proposed:
         raise UsageError(
-            f"{matches[0]} is no open proposal of yours: 'kursk resign {matches[0].short}' ends a game that has begun, "
-            "and to decline another player's proposal, simply do not accept it"
+            f"{matches[0]} is no open proposal of yours. 'kursk resign {matches[0].short}' ends a game that has "
+            "begun. To decline another player's proposal, simply do not accept it"
         )
     return choose_game(proposed, typed)
 

@@ -119,7 +119,7 @@ def _check_store(found: sqlite3.Connection, path: Path, version: int) -> None:
     import sqlite3  # noqa: PLC0415
 
     if version != VERSION:
-        raise UsageError(f"another version of kursk wrote {path}, with tables {version}: use that version of kursk")
+        raise UsageError(f"{path} is from another version of kursk, with tables {version}: use that other version")
     if path not in _checked:
         (said,) = found.execute("pragma quick_check").fetchone()
         if said != "ok":

@@ -23,7 +23,7 @@ def open_desk_at(path: Path, home: Path) -> Desk:
         return desks.open_desk(path, home)
     if folders.read_game_id(path.parent, "damaged") == "":
         if not register.read_fields(path).get("game"):
-            raise UsageError(f"{path} is no draft: no game is in its folder; 'kursk status' lists your games")
+            raise UsageError(f"{path} is no draft: its folder contains no game; 'kursk status' lists your games")
         return _open_draft_elsewhere(path, home)
     if not register.is_game_file(path) and path.suffix != ".yaml":  # the reader reports faults of a damaged draft
         raise UsageError(f"{path} is no message or draft of a game; 'kursk status' lists your games")

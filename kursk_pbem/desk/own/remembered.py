@@ -57,7 +57,7 @@ def find_key(home: Path, key: Path | None) -> Path | None:
     """
     last = recall(home)
     if key is None and last.key is not None and last.usable_key is None:
-        raise UsageError(f"your key {last.key} is missing: put the file back, or name another key with --key FILE")
+        raise UsageError(f"your key {last.key} is missing: put the file back, or give another key with --key FILE")
     return key or last.key
 
 

@@ -45,7 +45,7 @@ def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | No
     game = opened.history.game
     signer = timekeeper.load_referee_key(opened, key)
     if "tournament" in game.chain.head and not grant.log:
-        raise UsageError("the log of the tournament keeps the time of this game: type 'kursk tournament grant'")
+        raise UsageError("the tournament's log sets the deadlines of this game: type 'kursk tournament grant'")
     last = game.chain.next_seq - 1
     if game.over or game.chain.writer(last + 1) == REFEREE:
         raise UsageError("no player owes a message, so no deadline can be extended")
@@ -55,11 +55,11 @@ def extend_deadline(folder: Path, key: Path, grant: Grant, confirm: Confirm | No
         return Issued(game, before, Path(before.document.name), fresh=False)
     new, declared = grant.until or timekeeper.add_days(due, grant.days), grant.declared or clock.now()
     if new <= due:
-        raise UsageError(f"message {last + 1} is due {due}, and {new} is not later: a deadline is never shortened")
+        raise UsageError(f"message {last + 1} is due {due}, and {new} is not later: a deadline can only be extended")
     if declared > due:
         raise UsageError(
-            f"message {last + 1} was due {due}, before {declared}: a past deadline cannot be extended. To accept the "
-            "late message, type 'kursk referee receipt --late' or 'kursk referee pass'"
+            f"the deadline {due} of message {last + 1} had passed at {declared}: a past deadline cannot be extended. "
+            "To accept the late message, type 'kursk referee receipt --late' or 'kursk referee pass'"
         )
     said = {"type": EXTENSION, "seq": str(last), "replaces": before.id}
     said |= {"due": new, "declared": declared, "cause": grant.cause}

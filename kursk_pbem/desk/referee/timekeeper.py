@@ -72,7 +72,7 @@ class Term:
         if due and received > due and not self.late:
             ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
             raise UsageError(
-                f"message {seq} was due {due} and came {received}. To accept the late message, type --late; otherwise "
+                f"message {seq} was due {due} and came {received}. To accept the late message, add --late; otherwise "
                 f"leave the message out of the folder{ends}"
             )
 
@@ -182,7 +182,7 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     last = game.chain.next_seq - 1
     seq = last if seq is None else seq
     if seq > last:
-        raise UsageError(f"message {seq} is not here, the newest is message {last}: type 'kursk inbox FILE'")
+        raise UsageError(f"message {seq} is not here: the newest is message {last}; type 'kursk inbox FILE'")
     since = (
         ""
         if game.papers.receipts
@@ -200,16 +200,16 @@ def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) 
     if not due:
         if not (game.over and seq == last):
             raise UsageError(
-                f"name the deadline of message {seq + 1}: --days N or --due TIME (such as {times.EXAMPLE})"
+                f"set the deadline of message {seq + 1} with --days N, or with --due TIME (such as {times.EXAMPLE})"
             )
         due = received
     if due < received:
-        raise UsageError(f"the answer cannot be due ({due}) before the message was received ({received})")
+        raise UsageError(f"the deadline {due} cannot be before {received}, when the message was received")
     if received < since:
-        raise UsageError(f"{received} is too early: the players agreed {since}, and no player owed a message before")
+        raise UsageError(f"{received} is too early: no player owed a message before the agreement at {since}")
     _check_sequence(opened, seq, received)
     if received > (now := term.date(clock.now())[0]):
-        raise UsageError(f"message {seq} cannot have come {received}: the time is now {now}")
+        raise UsageError(f"message {seq} cannot have come at {received}: the time is only {now} now")
     said = {"type": RECEIPT, "seq": str(seq), "received": received, "due": due}
     return issue_paper(opened, signer, said, log)
 
@@ -255,9 +255,9 @@ def _check_sequence(opened: Opened, seq: int, received: str) -> None:
     else:
         return
     raise UsageError(
-        f"message {seq} cannot have come {received}: {why} ({(name := other.document.name)}); {how}. If {name} is "
-        "wrong, move the file away, sign a receipt with the right time, and mail the new receipt to both players: the "
-        "earliest receipt counts"
+        f"message {seq} cannot have come at {received}: {why} ({(name := other.document.name)}); {how}. If {name} is "
+        "wrong, move the file away, sign a receipt with the right time, and mail the new receipt to both players: "
+        "the earliest receipt counts"
     )
 
 
@@ -274,7 +274,7 @@ def forfeit(
     signer = load_referee_key(opened, key)
     if (held := game.papers.forfeit) is not None:
         if declared not in ("", held.text("declared")):
-            raise UsageError(f"the forfeit is already declared, at {held.text('declared')}: {held.document.name}")
+            raise UsageError(f"the forfeit was already declared at {held.text('declared')}: {held.document.name}")
         return Issued(game, held, Path(held.document.name), fresh=False)
     last = game.chain.next_seq - 1
     if game.over:
@@ -283,11 +283,11 @@ def forfeit(
     if last < game.chain.bound:
         successor_terms.check_agreement(folder, opened.history.steps[0].after)
     if declared > clock.now():
-        raise UsageError(f"a forfeit cannot be declared {declared}: the time is now {clock.now()}")
+        raise UsageError(f"a forfeit cannot be declared at {declared}: the time is only {clock.now()} now")
     declared, named = Term(log=log or {}).date(declared or clock.now())
     side = game.chain.writer(last + 1)
     if declared <= due:
-        raise UsageError(f"at {declared} message {last + 1} of the {side} side is not overdue: it is due {due}")
+        raise UsageError(f"at {declared}, message {last + 1} of the {side} side is not overdue: its deadline is {due}")
     said = {"type": FORFEIT, "seq": str(last), "side": side, "due": due, "declared": declared}
     return issue_paper(opened, signer, said, named, confirm)
 
@@ -296,7 +296,7 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
     """Load the referee's key of a game. Raises UsageError if the key is wrong."""
     game = opened.history.game
     if folders.proposal_path(opened.folder).suffix == ".json":
-        raise UsageError(f"{opened.folder} is an archive for auditors; name your folder of the mailed files")
+        raise UsageError(f"{opened.folder} is an archive for auditors; give your folder of the mailed files")
     if REFEREE not in game.chain.keys:
         raise UsageError("message 0 names no referee; only 'kursk propose --relay' begins a game with a referee")
     signer = keys.load_key(key)
@@ -329,7 +329,7 @@ def issue_paper(
             check_nothing_arrived(_list_held(game), _list_held(histories.load(opened.folder).game), opened.folder)
     path = receipts.paper_path(opened.folder, paper)
     if not receipts.write(path, paper):
-        raise UsageError(f"{path} is already there and differs; move it away")
+        raise UsageError(f"{path} exists with other contents; move it away")
     return Issued(replace(game, papers=weighed), paper, path, fresh=True)
 
 
@@ -337,8 +337,8 @@ def check_nothing_arrived(before: object, now: object, folder: Path) -> None:
     """Raise UsageError if the game has changed while the referee was asked."""
     if before != now:
         raise UsageError(
-            f"nothing was signed, because a new message or paper has come for {folder}: look at the game, then give "
-            "the command again"
+            f"nothing was signed, because {folder} has a new message or paper: look at the game, then give the "
+            "command again"
         )
 
 

@@ -91,7 +91,7 @@ def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequenc
     if not place or not found or folders.folder_name(str(told.get("game"))) != f"game-{record[-16:]}":
         raise FileError("the messages are missing, or game.json is damaged")
     if key in folder.files and (home / key).read_bytes() != folder.files[key]:
-        raise FileError(f"another key is in {home / key}: move that key away")
+        raise FileError(f"{home / key} contains another key: move it away")
     for name in (name for name in folder.files if name.startswith(f"{place}/") and _DRAFT.fullmatch(Path(name).name)):
         disk.make_private((home / name).parent)
         disk.create(home / name, folder.files[name])
@@ -178,13 +178,13 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
         name = f"game {record[-16:-8]}, {told.get('side', '')}"
         name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
         if (home / record / "game.json").exists():
-            yield f"{name}: you have this game; newer messages are added, as from a mail"
+            yield f"{name}: you have this game; only its newer messages are added"
         elif own:
             yield f"{name}: is new here"
         else:
-            yield f"{name}: you do not have this game; it stays in the file"
+            yield f"{name}: you do not have this game, so it is not opened"
     others = sorted({name.split("/")[0] for name in folder.files if not saved.CONTAINER.match(name)})
     if others and not own:
         yield f"not opened: {', '.join(others)}"
     if folder.faults:
-        yield f"these files are left out: they differ from the saved folder's list: {', '.join(folder.faults[:5])}"
+        yield f"left out, because they differ from the saved folder's list of files: {', '.join(folder.faults[:5])}"

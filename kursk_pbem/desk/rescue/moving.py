@@ -165,8 +165,8 @@ def _refuse_keys(packed: Mapping[str, bytes]) -> None:
         key = saved.find_place(packed, name, "key") if "key" in saved.parse(packed[name]) else ""
         if key and not keys.is_open(packed.get(key, b"")):
             raise UsageError(
-                "nothing was opened: a key in the saved folder has a passphrase, which a page cannot ask for. Open the "
-                "folder with the installed program: 'kursk open FILE'"
+                "nothing was opened: a key in the saved folder has a passphrase, but a page cannot ask for a "
+                "passphrase. Open the folder with the installed program: 'kursk open FILE'"
             )
 
 

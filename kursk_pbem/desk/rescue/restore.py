@@ -79,7 +79,7 @@ def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, o
         signer = keys.load_key(key)
     line = histories.order_messages(gathered, game_id, signer.public if signer else "")
     if key is None or signer is None:
-        raise UsageError("name your key with --key FILE (or KURSK_KEY): the new private record needs the key")
+        raise UsageError("give your key with --key FILE (or KURSK_KEY): the new private record needs the key")
     side = _find_side(line.game, signer.public, own)
     secret = desks.derive_secret(signer, line.game.chain.nonce)
     _check_folder(place, line, gathered)
@@ -160,7 +160,7 @@ def _find_folder(folder: Path, game: str, own: Record | None) -> Path:
     if own is not None and folders.message_path(Path(own.folder), 0).is_file():
         known = Path(own.folder)
         if os.path.realpath(known) != os.path.realpath(place):
-            raise UsageError(f"your folder of the game is {known}: name this folder, or move it away if it is damaged")
+            raise UsageError(f"your folder of the game is {known}: type this folder, or move it away if it is damaged")
     return place
 
 
@@ -183,10 +183,10 @@ def _find_side(game: Game, public: str, own: Record | None) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
             if own is None and not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
-                raise UsageError("you have written no message of the game yet: type 'kursk accept' for the proposal")
+                raise UsageError("you have written no message of the game yet: accept the proposal with 'kursk accept'")
             return side
     raise UsageError(
-        f"{sshsig.fingerprint(public)} is no key of the game: name your key of the game. A spectator needs no game "
+        f"{sshsig.fingerprint(public)} is no key of the game: give your key of the game. A spectator needs no game "
         "folder: 'kursk report MAILS' reads the mails"
     )
 

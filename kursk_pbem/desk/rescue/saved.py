@@ -130,7 +130,7 @@ def read_zip(raw: bytes) -> Saved:
     if told.get("kursk-saved") == "1":
         raise EarlyError(f"the saved folder {TOO_EARLY}. Nothing was changed")
     if told.get("kursk-saved") != FORM or not isinstance(listed, dict):
-        raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes one")
+        raise FileError("the zip is no complete saved folder of this version; 'Save everything' makes a new zip")
     if armour:
         try:
             sshsig.verify(signer := sshsig.find_signer(armour), NAMESPACE, manifest, armour)

@@ -109,7 +109,7 @@ def _confirm(room: Room, form: Mapping[str, str]) -> tuple[Invitation, str, str]
     paper = invitations.read_single(form.get("text", "").encode("utf-8", "replace"), "the address")
     shown = show_paper(room, paper)["form"]
     if shown is None or shown["fields"]["shown"] != form.get("shown"):
-        raise UsageError("Nothing was signed, because the page has changed since you read it. Read it again.")
+        raise UsageError("Nothing was signed, because the page has changed since you read it. Read the page again.")
     return paper, *_read_words(form)
 
 

@@ -105,7 +105,7 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     ssh-agent. Raises UsageError.
     """
     if how and not machine.get_machine().programs:
-        raise UsageError("no key was made: a passphrase and ssh-agent are impossible here; choose neither")
+        raise UsageError("no key was made: this page can use no passphrase and no ssh-agent; choose neither")
     said = " ".join(name.split())
     if not said or len(said) > LONGEST or free_text_fault(said):
         raise UsageError(f"type your name for your opponents: up to {LONGEST} letters")
@@ -123,8 +123,8 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
         for half in (path, path.with_name(f"{path.name}.pub")):
             half.unlink()
         raise UsageError(
-            "no key was made: you typed no passphrase, or ssh-keygen, which asks for it, did not start. Try again, or "
-            "choose a key without passphrase"
+            "no key was made: you typed no passphrase, or the program ssh-keygen, which asks for it, did not start. "
+            "Try again, or choose a key without passphrase"
         )
     return made, "The key has a passphrase: type the passphrase whenever you sign." if how else ""
 

@@ -34,7 +34,7 @@ def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> di
         result = replace(draft, told=draft.told[: draft.duties])
         steps = (*steps, Step(desk.last, desk.game, replace(desk.game, state=draft.middle), result))
     if not 0 < seq < len(steps):
-        raise UsageError("the game has no such message")
+        raise UsageError("the game has no message with this number")
     first, *frames = replay.make_message_frames(steps[seq])
     shapes = desk.game.ruleset.seen.picture(desk.game.setting, steps[seq].before.state)
     look = partial(svgcounters.make_drawer(shapes, desk.game.ruleset.sides), at=(0, 0))

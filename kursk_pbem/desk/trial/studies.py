@@ -85,7 +85,7 @@ def read(path: Path) -> Study:
 def parse(raw: bytes, name: str) -> Study:
     """Read the bytes of a study. Raises FileError."""
     if len(raw) > MAX_BYTES:
-        raise FileError(f"a study has at most {MAX_BYTES} bytes: leave branches or comments out", Where(name))
+        raise FileError(f"the study has more than {MAX_BYTES} bytes: leave branches or comments out", Where(name))
     try:
         data: Any = parse_canonical(raw.removesuffix(b"\n"), name, MAX_BYTES)
     except FileError:
@@ -100,7 +100,7 @@ def _check_texts(comments: Sequence[Mapping[str, str]], branches: Sequence[Mappi
     texts = [entry[key] for entry in comments for key in ("name", "text")]
     for text in (*texts, *(branch["name"] for branch in branches)):
         if fault := free_text_fault(text):
-            raise FileError(f"{show(text)} contains the character {fault}: write the text without it", Where(name))
+            raise FileError(f"{show(text)} contains the character {fault}: leave this character out", Where(name))
 
 
 def verify(study: Study, name: str) -> Verified:
@@ -113,7 +113,7 @@ def verify(study: Study, name: str) -> Verified:
         start = _find_start(game, line)
         if branch["id"] in lines or start < 0 or not 0 < len(line.steps) - start - 1 <= MAX_BRANCH:
             raise FileError(
-                f"branch {branch['id']} has a used id, no start in the game, or too few or many messages", Where(name)
+                f"branch {branch['id']} repeats an id, starts outside the game, or is empty or too long", Where(name)
             )
         lines[branch["id"]] = History((game.steps[start], *line.steps[start + 1 :]))
     for comment in study.comments:
@@ -218,7 +218,7 @@ def add_branch(verified: Verified, trial: History, name: str, newest: History | 
     """
     game, study = verified.game, verified.study
     if (start := _find_start(game, trial)) < 0:
-        raise UsageError("this is no what-if game of the study's game: 'kursk play --from GAME/N' begins one")
+        raise UsageError("this what-if game is from another game than the study: type 'kursk play --from GAME/N'")
     played = trial.steps[start + 1 :]
     if not played:
         raise UsageError("the what-if game has no message yet: play a message first")
@@ -245,5 +245,5 @@ def describe_shown(verified: Verified) -> Iterator[str]:
     study = verified.study
     if not verified.game.game.over:
         names = ", ".join(branch["name"] or branch["id"] for branch in study.branches) or "no branch"
-        yield "the game is running, and every reader of the file sees your comments and your lines of play"
-        yield f"the study shows {len(study.comments)} comments, and the branches: {names}"
+        yield "the game is running, and every reader of the file sees your comments and your branches"
+        yield f"the study shows {len(study.comments)} comments, and these branches: {names}"

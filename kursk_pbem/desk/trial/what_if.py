@@ -91,7 +91,7 @@ def find_start(
     while at and (_has_offer(history, at) or (seq is None and history.steps[at].after.played_out)):
         at -= 1
     if history.steps[at].after.played_out:
-        raise UsageError(f"the game is over after message {at}: name an earlier message")
+        raise UsageError(f"the game is over after message {at}: choose an earlier message")
     return _read_seals(history, at, home, folder, typed, guess)
 
 
@@ -125,11 +125,11 @@ def _read_typed(path: Path, game: Game, seq: int) -> Mapping[str, Any]:
     if "kursk-pbem" not in (data := strictyaml.read_edited(raw, str(path)).data):
         inner = data.get("seal", data)
         if not isinstance(inner, dict):
-            raise FileError(f"{path}: write labels with values, as under 'seal' in a draft")
+            raise FileError(f"{path}: write each label with its value, as under 'seal' in a draft")
         return inner
     draft = messages.read_draft(raw, str(path))
     if draft.seq != seq:
-        raise FileError(f"a draft of message {seq} is needed, not of message {draft.seq}", draft.where("seq"))
+        raise FileError(f"--guess needs a draft of message {seq}, not of message {draft.seq}", draft.where("seq"))
     games.check_choices(draft.content, game.ruleset, draft.document)
     _shown, plans = game.ruleset.seal(game.setting, draft.mapping("orders"), seq)
     return {**draft.mapping("seal"), **plans}
@@ -328,7 +328,7 @@ def take_back(home: Path, game: str, *, program: bool = False) -> int:
     """
     seats = list_seats(home, game)
     if not seats or (start := seats[0].game.what_if) is None:
-        raise UsageError("only a what-if game takes messages back")
+        raise UsageError("messages can be taken back only in a what-if game")
     ahead = max(seats, key=lambda desk: desk.seq)
     others = {REFEREE, *([seats[1].own_side] if program else [])}
     numbers = [seq for seq in range(start + 1, ahead.seq) if ahead.game.chain.writer(seq) not in others]

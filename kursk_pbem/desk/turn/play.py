@@ -76,7 +76,7 @@ def take_message(
     between the seats of a what-if game. Raises KurskError; nothing is written then, except a message that is void.
     """
     if (desk.game.what_if is not None) != what_if:
-        raise UsageError("a what-if game counts nowhere and takes no mail: one player plays all sides")
+        raise UsageError("a what-if game is one player's experiment for all sides, and takes no mail")
     chain = desk.game.chain
     if message.seq < desk.seq and chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)
@@ -207,7 +207,7 @@ def find_folder(turn: Message | Paper, game: str, home: Path, near: Path | None)
     if turn.seq == 0 and isinstance(turn, Message):
         raise UsageError(f"{turn.document.name} is a proposal; type 'kursk accept' to see the terms and accept")
     if own is not None:
-        raise UsageError(f"{own.folder} no longer contains the game; give the command in the new place of the folder")
+        raise UsageError(f"{own.folder} no longer contains the game; give the command in the folder's new place")
     raise NoRecordError(
         f"{machine.get_machine().here} knows no folder of the game {game[:16]}; put the file next to the game's "
         "0000.yaml; if you play the game, 'kursk restore . MAILS' brings the game here",

@@ -66,7 +66,7 @@ def read_branches(desk: Desk, text: str) -> tuple[Branch, ...]:
         if not colon or not orders.strip() or first.lower() not in ("if", OTHERWISE) or (first == OTHERWISE and rest):
             raise UsageError(f"{show(part)} is no branch; write '{EXAMPLE}'")
         if branches and not branches[-1].conditions:
-            raise UsageError(f"'{OTHERWISE}' is the last branch; nothing follows it")
+            raise UsageError(f"no branch may follow the branch '{OTHERWISE}'")
         known = vocabulary.list_words([desk.game.ruleset.id])
         if unknown := [words[0] for words in ordering.split_orders(orders) if words[0].lower() not in known]:
             raise UsageError(f"{show(unknown[0])} is no order word{vocabulary.suggest(unknown[0], known)}")
@@ -164,7 +164,7 @@ def prepare(desk: Desk, text: str, *, sign: bool = False) -> tuple[Branch, ...]:
 
 def _require_waiting(desk: Desk) -> Record:
     if desk.own is None or desk.own_side == REFEREE:
-        raise UsageError("only a player of this game prepares orders")
+        raise UsageError("only a player of this game can prepare orders")
     if desk.game.over:
         raise UsageError("the game is over; no message is due")
     if desk.mine:

@@ -93,7 +93,7 @@ class Source:
     def _read_folder(self) -> Iterator[Mail | FileError]:
         """Yield the saved mails in and below a folder, without game folders. Raises UsageError for a game folder."""
         if _is_of_game(self.path):
-            raise UsageError(f"{self.path} is a game folder; name the folder of your saved mails")
+            raise UsageError(f"{self.path} is a game folder; choose the folder of your saved mails")
         waiting = [self.path]
         while waiting:
             here = waiting.pop()

@@ -393,7 +393,7 @@ def confirm_address(home: Path, person: Person, text: str = "") -> Person:
     asked = [entry for entry in person.asked if not text or addresses.is_same(entry.text, text)]
     if not asked:
         what = f"{text} is in no card or turn of this player" if text else "no address waits for your answer"
-        raise UsageError(f"{person.called}: {what}; type an address that you know with 'kursk people add'")
+        raise UsageError(f"{person.called}: {what}; add an address that you know with 'kursk people add'")
     if len(asked) > 1:
         raise UsageError(f"{person.called}: name an address: {', '.join(entry.text for entry in asked)}")
     return save_person(home, person.put(asked[0].text, CONFIRMED, asked[0].source))

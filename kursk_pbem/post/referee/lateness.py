@@ -110,4 +110,4 @@ class Judge:
             signs = f"'kursk referee receipt {shell_word(seat.folder)}{days} --seq {missing[0]}' signs the receipt"
             yield f"message {missing[0]} has no receipt: {signs}"
         elif not (seat.rolled or seat.receipts):  # a crash, or no days were set
-            yield f"no receipt yet: 'kursk referee receipt {shell_word(seat.folder)} --days 7' begins the game"
+            yield f"no receipt begins the game yet: type 'kursk referee receipt {shell_word(seat.folder)} --days 7'"

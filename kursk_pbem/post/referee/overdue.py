@@ -99,20 +99,20 @@ def list_objections(home: Path, seat: GameMail, received: str) -> Iterator[str]:
         return
     person = people.person_of(home, seat.keys[side])
     if spool.holds_any(home):
-        yield "fetched mails wait to be sorted: type 'kursk inbox', or 'kursk referee run --once'"
+        yield "fetched mails are not processed yet: type 'kursk inbox', or 'kursk referee run --once'"
     if any(turn.seq == owed for turn in early_turns.list_turns(home, seat.game)):
-        yield "a turn of the game waits: 'kursk referee' lists late turns"
+        yield "the owed message is here, and waits: 'kursk referee' lists late messages"
     with store.open_reading(home) as found:
         heard = dict(found.execute("select address, at from heard").fetchall())
     if (last := max((str(heard.get(address, "")) for address in person.known_at), default="")) >= received:
-        yield f"a mail from the {side} side came {times.tell(last)}, after the term began: read the mail first"
+        yield f"a mail from the {side} side came {times.tell(last)}, after the last receipt: read the mail first"
     if person.addresses and not person.reached:
         yield f"no letter reaches the {side} side: {person.question(f'the {side} side')}"
     elif outbox.has_trouble(home, person.mark, received):
-        yield f"a letter to the {side} side came back after the term began"
+        yield f"a letter to the {side} side came back after the last receipt"
     yield from absences.list_player_absences(home, seat.game, person.mark, received)
     if "continues" in seat.known.head and seat.newest_of(side) <= 0:
-        yield f"the {side} side has sent no message of this game: the player may lack the former game"
+        yield f"the {side} side has sent no message of this game: the player may lack the earlier game"
 
 
 def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:

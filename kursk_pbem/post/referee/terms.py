@@ -52,7 +52,7 @@ def load_terms(home: Path) -> Terms:
     try:
         raw = files.read(path, 1 << 20)
     except FileNotFoundError:
-        raise UsageError("the mailbox needs the days for an answer: type 'kursk referee setup --days 7'") from None
+        raise UsageError("set the days for an answer first: type 'kursk referee setup --days 7'") from None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
     try:

@@ -45,7 +45,7 @@ def find_waiting(home: Path, typed: str) -> Path | None:
         return None
     if typed and (own := next((own for own in journal.load_records(home)[0] if own.game.startswith(digits)), None)):
         why = f"game {digits[:8]} was accepted before, in {own.folder}"
-        raise UsageError(f"no file {typed}; {why}; 'kursk status' shows your next step")
+        raise UsageError(f"there is no file {typed}; {why}; 'kursk status' shows your next step")
     there = {folders.read_message(path).id: path for path in successors.list_kept(home, digits)} if typed else {}
     waits = (message for message in early_turns.list_proposals(home) if message.id.startswith(digits))
     there |= {message.id: early_turns.waiting_path(home, message.id, message) for message in waits}
@@ -149,7 +149,7 @@ def _keep_proposal(
         waits = {other.id for other in early_turns.list_proposals(home)} - {message.id}
         if (quotas.OF_CIRCLE if known else quotas.TO_REFEREE).is_full(len(waits) + 1):
             full = f"no room for this proposal: {len(waits)} proposals wait already"
-            raise TrustError("chain", f"{full}; to accept, save the mail and name the file", message.where("type"))
+            raise TrustError("chain", f"{full}; save the mail, and type 'kursk accept FILE'", message.where("type"))
         early_turns.keep_turn(home, message.id, message, quotas.PROPOSED)
         piece.note(home)
     return Outcome(piece, PROPOSED, tuple(_describe_proposal(home, piece, game, sides, known=known)))

@@ -147,14 +147,14 @@ def not_paused(home: Path) -> Iterator[str]:
     for event in events.list_directed(home):
         if any(board.game for board in event.book.going()):
             gives = f"'kursk tournament grant WHO DAYS WHY --holiday --in {shell_word(event.folder)}'"
-            yield f"{event.book.rules.title}: a pause does not extend its deadlines; type {gives}"
+            yield f"a pause does not extend the deadlines of {event.book.rules.title}; type {gives}"
 
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
     """End a game because a player missed the deadline. Return a line about the result. Raises KurskError."""
     place = board(event, game)
     if place is None:
-        raise UsageError(f"game {game[:8]} is no board of {event.book.rules.title} yet")
+        raise UsageError(f"game {game[:8]} does not belong to {event.book.rules.title} yet")
     told = decisions.forfeit_game(director_desks.open_desk(event.folder, home), place.name, declared)
     return f"board {place.name} is lost for the silent side; {told}"
 

@@ -88,7 +88,7 @@ def _run_command(command: tuple[str, ...], name: str) -> str:
         raise UsageError(f"{name} ({show(command[0])}) could not be run: {type(error).__name__}") from None
     text = done.stdout[:_MOST].decode("utf-8", "replace").partition("\n")[0].rstrip("\r")
     if done.returncode != 0 or not text:
-        raise UsageError(f"{name} ({show(command[0])}) gave no output, and ended with status {done.returncode}")
+        raise UsageError(f"{name} ({show(command[0])}) gave no password, and ended with status {done.returncode}")
     return text
 
 

@@ -37,7 +37,7 @@ def find_entrant(desk: DirectorDesk, called: str) -> Entrant:
     fitting = [player for player in candidates if _is_named(player, wanted) or not wanted]
     names = ", ".join(f"{player.number} {player.name}".strip() for player in fitting)
     if not names:
-        raise UsageError(f"no entrant is called {called!r}: give a number or the beginning of a name")
+        raise UsageError(f"no entrant is called {called!r}: type a number or the beginning of a name")
     raise UsageError(f"{called!r} may be {names}: name the number")
 
 
@@ -83,7 +83,7 @@ def find_offer(desk: DirectorDesk, who: str, name: str = "") -> Paper:
     offers = open_papers.list_offers(desk.book, player)
     if not offers:
         how = "a substitute types 'kursk tournament stand-in'; then type 'kursk tournament inbox' with the mail"
-        raise UsageError(f"nobody has offered to take over number {player.number}: {how}")
+        raise UsageError(f"nobody has offered to play for entrant number {player.number}: {how}")
     prints = {paper.id: sshsig.fingerprint(paper.sender) for paper in offers}
     known = ((paper, ("", paper.text("name").casefold(), prints[paper.id].casefold())) for paper in offers)
     named = [paper for paper, words in known if name.casefold() in words]
@@ -112,7 +112,7 @@ def log_key(desk: DirectorDesk, who: str) -> Paper:
     player = find_entrant(desk, who)
     changes = desk.book.of_entrant(fields.NEW_KEY, player)
     if not changes:
-        raise UsageError(f"number {player.number} has signed no change of key")
+        raise UsageError(f"entrant number {player.number} has signed no change of key")
     said = {"number": player.number, "paper": changes[-1].id}
     return _sign_once(desk, fields.KEY, said, f"number {player.number} has a new key")
 
@@ -124,7 +124,7 @@ def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
         try:
             known = [find_entrant(desk, id_).entry]
         except UsageError as error:
-            raise UsageError(f"no acknowledged paper has an id with this beginning, and {error}") from None
+            raise UsageError(f"the id of no acknowledged paper begins with these digits, and {error}") from None
     return _sign_once(desk, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
@@ -138,7 +138,7 @@ def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str)
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
     said |= _game_fields(desk, place, by) if METHODS[by].position else games.last_message(desk, place)
     if not said["winner"]:
-        raise UsageError(f"name the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
+        raise UsageError(f"type the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
     words, time = f"board {place.name}: {said['winner']}, by {by}", games.time_after(desk, place)
     return _sign_once(desk, fields.JUDGED, said, words, time)
 
@@ -199,7 +199,7 @@ def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
     if old.type == fields.CLOCK and _takes_back(stands, said):
-        raise UsageError("added time cannot be reduced, because the players may know of it; you may add more")
+        raise UsageError("added time cannot be reduced, because the players may know of it; you can only add more time")
     corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
     return _sign_once(desk, fields.CORRECT, corrected, f"log paper {seq} is corrected")
 
@@ -219,5 +219,5 @@ def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:
     decided = desk.book.log[place.outcome.seq]
     first = decided.number("corrects") if decided.type == fields.CORRECT else decided.seq
     if desk.book.log[first].type != fields.RESULT:
-        raise UsageError(f"board {place.name} was judged: correct the judgement, log paper {first}, field by field")
+        raise UsageError(f"board {place.name} was judged: correct the fields of the judgement, log paper {first}")
     return correct_paper(desk, first, {"margin": "", **boards.build_result(place, played)}, why)

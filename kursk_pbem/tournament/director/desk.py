@@ -45,7 +45,7 @@ class DirectorDesk:
         """The director's key that signs. Raises UsageError if paper 0 names another key."""
         signer = keys.load_key(Path(self.record.key))
         if signer.public != self.book.rules.key:
-            raise UsageError(f"{self.record.key} is not the key that paper 0 names as the director's")
+            raise UsageError(f"{self.record.key} is not the director's key in paper 0, the rules")
         return signer
 
     @property
@@ -76,7 +76,7 @@ class DirectorDesk:
         }
         if kind == fields.JUDGED and (other := _find_contrary(self.book, said)) is not None:
             why = f"your log paper {other.seq} ({other.id[:16]}), now void, judged {other.text('winner')}"
-            raise UsageError(f"not logged: {why}: judge the same again, and then type 'kursk tournament correct'")
+            raise UsageError(f"not logged: {why}: give the same judgement again, then type 'kursk tournament correct'")
         path = store.log_path(self.folder, seq)
         paper = forms.sign_paper(content, self.signer, f"{store.LOG}/{path.name}")
         try:
@@ -187,9 +187,9 @@ def restore_desk(folder: Path, home: Path, key: Path | None) -> DirectorDesk:
 
 def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None:
     if key is None:
-        raise UsageError("the private folder has no record of the tournament: name the director's key with --key")
+        raise UsageError("the private folder has no record of the tournament: give the director's key with --key")
     signer = keys.load_key(key)
     if signer.public != book.rules.key:
-        raise UsageError(f"{key} is not the key that paper 0 names as the director's")
+        raise UsageError(f"{key} is not the director's key in paper 0, the rules")
     begun = {"tournament": book.id, "role": private.DIRECTOR, "key": str(key), "folder": str(folder)}
     private.create_record(home, begun, private.derive_secret(signer, book.rules.paper.text("nonce")))

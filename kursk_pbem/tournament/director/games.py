@@ -136,7 +136,7 @@ def find_wanted_board(book: Book, message: Message) -> Board:
     named = message.mapping(boards.FIELD)
     board = book.boards.get(str(named.get("board", "")))
     if named.get("id") != book.id or board is None:
-        raise UsageError(f"{message.document.name} is not a game of the tournament")
+        raise UsageError(f"the game of {message.document.name} does not belong to the tournament")
     histories.begin(message)  # first, to report a malformed proposal before other errors
     for misfit in boards.find_misfits(book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))

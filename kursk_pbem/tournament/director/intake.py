@@ -153,7 +153,7 @@ def _is_due(desk: DirectorDesk, paper: Paper) -> bool:
 def _check_name(names: Mapping[str, str], paper: Paper) -> None:
     """Raise UsageError if another paper has the same file name: ids can be made to begin alike (T40)."""
     if names.get(paper.id[:16], paper.id) != paper.id:
-        raise UsageError(f"{paper.name}: the id of a different paper begins with the same {paper.id[:16]}")
+        raise UsageError(f"{paper.name}: another paper has an id that begins with {paper.id[:16]}, too")
 
 
 def check_paper(desk: DirectorDesk, paper: Paper) -> None:

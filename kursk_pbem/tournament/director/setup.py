@@ -160,7 +160,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
     path, signer = form_path(folder), keys.load_key(key)
     document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
     if clash := sorted(set(document.data) & set(_OURS)):
-        raise FileError(f"the program itself writes the field {clash[0]}; delete the line", document.where((clash[0],)))
+        raise FileError(f"the program writes the field {clash[0]}; delete this line", document.where((clash[0],)))
     content: dict[str, Any] = {
         "kursk-tournament": fields.VERSION,
         "type": fields.RULES,
@@ -204,7 +204,7 @@ def _check_systems(rules: Rules) -> None:
         where = rules.paper.where("systems", place)
         ruleset, version, sha256 = systems.read_pins(system.scenario)
         if (system.ruleset, system.sha256) != (ruleset, sha256):
-            raise FileError(f"this program has different data of {system.scenario}: write sha256: {sha256}", where)
+            raise FileError(f"this program has other data of {system.scenario}: write sha256: {sha256}", where)
         if int(system.version) > int(version):
             raise FileError(f"this program has version {version} of {ruleset}, not {system.version}", where)
         if why := systems.find_unknown_option(system.scenario, system.options):

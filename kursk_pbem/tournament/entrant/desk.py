@@ -101,7 +101,7 @@ class EntrantDesk:
         paper = forms.read_paper(text.encode("ascii"), name)
         changed = [key for key in said if paper.said(key) != said[key]]
         if changed and kind != fields.OPEN:
-            raise UsageError(f"not signed: your earlier paper {kind} differs in {changed[0]}, and cannot be changed")
+            raise UsageError(f"not signed: your earlier paper {kind} has another {changed[0]}, and cannot be changed")
         self.mail(name, words, [*self.book.log[-WITH_PAPER:], *enclosed, paper])
         return paper
 
@@ -130,7 +130,7 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
     """Create an entrant's copy of a tournament below ``parent`` from rules and log, or update an existing copy."""
     log, players = _split_papers(incoming)
     if not log or log[0].type != fields.RULES:
-        raise UsageError("the file contains no rules of a tournament: paper 0 is needed")
+        raise UsageError("the file does not contain paper 0, the rules of a tournament")
     rules = rules_.read_rules(log[0])
     there = private.find_record(home, rules.id)
     if there is not None and there.role == private.ENTRANT and store.is_tournament(Path(there.folder)):
@@ -312,7 +312,7 @@ def sign_opening(desk: EntrantDesk, number: int) -> Paper:
 def sign_wish(desk: EntrantDesk, said: str) -> Paper:
     """Sign whether the entrant plays the round of the next draw. Raises UsageError if no draw follows."""
     if not may_draw_again(desk.book):
-        raise UsageError("no further lots are due: only a Swiss draws lots before each round")
+        raise UsageError("no more lots are drawn: only a Swiss tournament draws lots before each round")
     draw = str(desk.book.next_draw)
     number = sum(name.startswith(f"{fields.PLAYS}-{draw}-") for name in desk.record.entries()) + 1
     words = f"plays the round of lots {draw}: {said}"
@@ -349,7 +349,7 @@ def sign_bid(desk: EntrantDesk, called: str, side: str, price: int) -> Paper:
         raise UsageError(f"board {board.name} accepts no more bids")
     value = {"side": side, "price": str(price)}
     if (before := desk.record.enter(f"value-{board.name}", f"{side} {price}")) != f"{side} {price}":
-        raise UsageError(f"you have bid for board {board.name} before: {before}")
+        raise UsageError(f"you have already bid for board {board.name}: {before}")
     seal = chance.compute_seal(
         bytes.fromhex(desk.book.id), sshsig.public_key(desk.signer.public), board.name, _bid_salt(desk, board), value
     )

@@ -21,7 +21,7 @@ def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[st
     """Propose a board's game, or for '' all due games; return (board, file of message 0). Repeats give equal bytes."""
     me = desk.me
     if desk.book.rules.refereed:
-        raise UsageError("the director rolls in this tournament, and proposes the games")
+        raise UsageError("in this tournament, the director rolls the dice and proposes the games")
     wanted = [boards.find_board(desk.book, called)] if called else desk.book.undecided()
     number = me.number if me is not None else ""
     mine = [board for board in wanted if number in board.sides.values() and board.sides_known]
@@ -61,7 +61,7 @@ def check_proposal(message: Message, home: Path) -> None:
     desk = desks.open_desk(Path(record.folder), home)
     board = desk.book.boards.get(str(named["board"]))
     if board is None:
-        raise UsageError(f"your copy has no board {named['board']}: take the director's newest mail first")
+        raise UsageError(f"your copy has no board {named['board']}: read the director's newest mail first")
     for misfit in boards.find_misfits(desk.book, board, message.content):
         raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
     if why := boards.explain_closed(desk.book, message.id, board.name):
@@ -81,7 +81,7 @@ def check_only_game(message: Message, home: Path, waiting: Iterable[Message] = (
         same = isinstance(about, dict) and all(about.get(key) == named.get(key, 0) for key in ("id", "board"))
         if same and game != message.id:
             why = f"you have game {game[:8]} for board {named['board']} already, {place}"
-            raise UsageError(f"{why}: a board has one game; ask the director if the proposer disagrees")
+            raise UsageError(f"{why}: a board has only one game; ask the director if the proposer disagrees")
 
 
 def check_proposal_text(text: str, home: Path) -> None:

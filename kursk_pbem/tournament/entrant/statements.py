@@ -33,7 +33,7 @@ def sign_absence(desk: EntrantDesk, first: str, last: str, note: str) -> Paper:
     """Sign an announcement of absence from one time or day to another."""
     first, last = _parse_moment(first, "T00:00:00Z"), _parse_moment(last, "T23:59:59Z")
     if last <= first:
-        raise UsageError(f"the first day, {first}, is after the last day, {last}: type the first day first")
+        raise UsageError(f"the first day, {first}, is after the last day, {last}: type the earlier day first")
     said = {"first": first, "last": last, **({"note": note} if note else {})}
     return desk.sign(fields.ABSENT, first[:10], said, f"absent from {first[:10]} to {last[:10]}")
 
@@ -80,7 +80,7 @@ def sign_ruling(desk: EntrantDesk, called: str, winner: str, note: str, folder: 
     own = journal.find(desk.home, place.game) if place.game else None
     where = folder or (Path(own.folder) if own else None)
     if where is None:
-        raise UsageError(f"name your folder of the game of board {called} with --game")
+        raise UsageError(f"give your folder of the game of board {called} with --game")
     head = histories.load(where).game.chain.head_id
     said = {"board": called, "game": place.game, "head": head, "winner": winner, "note": note}
     return desk.sign(fields.RULING, f"{called}-{head[:8]}", said, f"a ruling on board {called}")

@@ -97,7 +97,7 @@ def _check_content(document: Document) -> dict[str, Plain]:
     missing, surplus = fields.find_misfits({key: content[key] for key in content if key not in _SIGNATURES})
     form.need_fields(document, f"a paper of type {kind}", missing, surplus)
     if "countersignature" in content and kind != fields.NEW_KEY:
-        raise FileError("only a paper new-key has a second signature", document.where(("countersignature",)))
+        raise FileError("only a paper of type new-key has a second signature", document.where(("countersignature",)))
     for key in ONE_LINE:
         if "\n" in str(content.get(key, "")):
             raise FileError(f"a {key} is one line", document.where((key,)))

@@ -68,7 +68,7 @@ def load_papers(folder: Path) -> Contents:
     for path in _list_files(folder / PAPERS, _NAMED):
         paper = read_paper(path, f"{PAPERS}/{path.name}")
         if paper.of_log:
-            raise TrustError("order", f"a log paper, {paper.type}, is among the players' papers", paper.where("type"))
+            raise TrustError("order", f"a log paper ({paper.type}) is among the players' papers", paper.where("type"))
         if not path.name.startswith(paper.id[:16]):
             why = f"the file name has {path.name[:16]}, the id is {paper.id[:16]}: changed or renamed"
             raise TrustError("chain", why, paper.where())
@@ -83,7 +83,7 @@ def _read_log(folder: Path) -> Iterator[Paper]:
     for number, path in enumerate(paths):
         name = f"{LOG}/{path.name}"
         if int(path.stem) != number:
-            raise TrustError("chain", f"log paper {number} is missing before later papers", Where(name))
+            raise TrustError("chain", f"log paper {number} is missing, but later log papers are here", Where(name))
         paper = read_paper(path, name)
         if not paper.of_log:
             raise TrustError("order", f"a player's paper of type {paper.type} is in the log", paper.where("type"))

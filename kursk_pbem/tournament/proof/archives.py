@@ -76,7 +76,7 @@ def unpack(uploads: Iterable[tuple[str, IO[bytes]]], place: Path) -> None:
         except OSError as error:
             raise DiskError(f"{show(name)} cannot be unpacked: {error.strerror}") from None
     if not any(place.iterdir()):
-        raise FileError("no message and no paper of a tournament is inside: choose an archive, or the files of a game")
+        raise FileError("the file has no message and no paper of a tournament: choose an archive, or a game's files")
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def _describe_draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
     if not draw.witness and draw.missing:
         among = plural(count_seeds(len(draw.entries), len(draw.missing)), "seed")
         of = f"{len(draw.missing)} of {len(draw.entries)}"
-        yield f"{called} have no witness: the director could leave out up to {of} reveals, and choose among {among}"
+        yield f"{called} have no witness: by leaving out up to {of} reveals, the director could choose among {among}"
     if draw.witness and draw.reveal is None:
         yield f"{called}: the witness did not reveal, so the director could choose one of two seeds"
         for paper in kept:
@@ -49,7 +49,7 @@ def _describe_draw(book: Book, draw: Draw, kept: list[Paper]) -> Iterator[str]:
 def _describe_bids(book: Book, board: Board, kept: list[Paper]) -> Iterator[str]:
     """Yield the unopened bids of a board, with late or omitted openings."""
     for number in board.unopened:
-        yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not reveal the bid"
+        yield f"board {board.name}: {book.entrant(number).name_at(board.seq)} did not reveal the sealed bid"
         for paper in (*kept, *book.of_kind(fields.BID_OPEN, board.name)):
             if paper.type == fields.BID_OPEN and bidding.find_bidder(book, board, paper) == number:
                 yield f"{paper.name}: the bid was revealed at {paper.text('time')}, by the writer's clock"
@@ -61,7 +61,7 @@ def _list_complaints(book: Book) -> Iterator[str]:
         number, entrant = paper.number("draw") if paper.type == fields.SENT else -1, book.by_key(paper.sender)
         if 0 <= number < len(book.draws) and entrant is not None and entrant.entry in book.draws[number].missing:
             sent = min((said["time"] for said in paper.said("unlogged") or ()), default="a time unknown")
-            yield f"lots {number}: {entrant.name} has signed in {paper.name} that the reveal was sent at {sent}"
+            yield f"lots {number}: by the signed {paper.name}, {entrant.name} sent the reveal at {sent}"
 
 
 def _describe_refused(book: Book, log: Paper) -> str:

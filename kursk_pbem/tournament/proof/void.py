@@ -155,7 +155,7 @@ def list_faults(told: Lines) -> Iterator[str]:
         if paper.type == fields.RECEIVED and lines.find_line(told.book.signed_log, paper.id):
             yield from _list_unlogged(told, paper, known.get(paper.id, len(told.book.log)))
         if paper.type == fields.CLOCK and not any(_is_like(paper, log, _GIVEN) for log in told.book.log):
-            yield f"the void paper {paper.name} gives time (who: {paper.text('who')}); this log does not"
+            yield f"the void paper {paper.name} gives time (who: {paper.text('who')}), but this log does not"
 
 
 def _is_like(one: Paper, other: Paper, names: Iterable[str]) -> bool:

@@ -57,7 +57,7 @@ def load_view(folder: Path, proof: Proof, app: str = "", address: str = "", *, p
     for page in filter(None, (app, address)):
         if not _ADDRESS.fullmatch(page):
             raise UsageError(
-                f"{page!r} is no address of a web page: type one with https://, and without blanks and '#'"
+                f"{page!r} is no address of a web page: type an address with https://, but without blanks or '#'"
             )
     if proof.book is None:
         raise UsageError(f"not published, because the tournament is not valid: {proof.text}")
@@ -86,7 +86,7 @@ def _build_texts(shown: View) -> Iterator[tuple[str, str]]:
 def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> Written:
     """Write each missing or different file, except pictures. Raises UsageError if the folder has other files."""
     if out.is_dir() and any(out.iterdir()) and _read_page(out / MARKED) != site[MARKED]:
-        raise UsageError(f"{out} contains files that this command did not write: name an empty or new folder")
+        raise UsageError(f"{out} contains files that this command did not write: choose an empty or new folder")
     game_folders.make(out)
     changed = []
     for name in [MARKED, *site]:
@@ -108,7 +108,7 @@ def check_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] =
             why = "the page differs from the papers and games of the tournament"
             raise TrustError("chain", why, Where(str(out / name)))
     for name in _find_stale(out, {*site, *pictures}):
-        raise TrustError("chain", "the file is no page of the tournament", Where(str(out / name)))
+        raise TrustError("chain", "the file is no page of the tournament's site", Where(str(out / name)))
 
 
 def _read_page(path: Path) -> bytes | None:

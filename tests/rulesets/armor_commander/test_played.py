@@ -398,9 +398,9 @@ def test_4_3_who_gets_to_a_spot_of_the_table_is_asked_of_each_model(begun):
     assert "is 10.66 inches long" in told("pz 1", "--to", "40 15.2")
     assert "(4.6). What can" in told("pz 1", "--to", "31,9.5") + " What can"  # bug: 'Checks after all moves'
     said = one_line(players.type(who, "moves", "pz", "1", "--to", "31", "9.5", status=2))
-    assert "'31' is no place like '12.50, 30.00'" in said  # bug: 'there is no unit pz 1 9.5'
+    assert "'31' is no place: type inches from" in said  # bug: 'there is no unit pz 1 9.5'
     able = json.loads(players.type(who, "moves", players.folder[who], "--to", "31,14.5", "--json"))
     assert [mover["unit"] for mover in able["phases"][0]["units"]] == ["g-pz-1", "g-pz-2"]
-    for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place like '12.50, 30.00'")):
+    for around, why in (("pz", "'pz' may be g-pz-1, g-pz-2"), ("12,a", "'12,a' is no place: type inches from")):
         assert why in one_line(players.type(who, "map", players.folder[who], "--around", around, status=2))
     assert all(players.type(who, "map", "--around", around) for around in ("market", "the pond", "pz-1"))

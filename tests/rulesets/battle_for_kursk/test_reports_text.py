@@ -256,7 +256,7 @@ def test_a_draft_never_shows_the_opening():
     rolled = ev.Rolled("9.0-4", "b1/combat", "5")
     text = write_report(heading(head="", recipe=True), (rolled, BATTLE), WORDS, STANDING, Luck(), draft=True)
     assert "ef" * 32 not in text
-    assert "after the message is sent" in text
+    assert "is secret until you send it" in text
     assert text.startswith("DRAFT, NOT SENT")
 
 
