@@ -32,7 +32,7 @@ MAX_CASE, MAX_VALUES = 262_144, 3_000_000
 """Maximum number of bytes of a case, and of JSON values of all cases, because each value costs memory."""
 VERSION, CASES, CARDS = "VERSION", r"VERSION|[^/]+/[^/]+\.jsonl(\.gz)?", r"[^/]+/hand\.cards"
 _DAMAGED = "the suite cannot be read; take the suite again"
-_LARGE = f"the suite is too large: at most {MAX_SUITE} bytes"
+_LARGE = f"the suite is too large: at most {MAX_SUITE} bytes, {MAX_VALUES} values, and {MAX_CASE} bytes in each case"
 UNASKED = ("title", "rules", "since", "expect", "alternatives")
 """Fields of a case that the program does not get, such as the expected answer."""
 NEEDED = {"scenario", "options", "dice-from", "position", "expect"}
@@ -64,7 +64,7 @@ def read_suite(place: Path, system: str = "") -> Suite:
             where, size = Where(f"{place}/{name}", number), size + len(line)
             values += sum(map(line.count, (b",", b"[", b"{")))
             if len(line) > MAX_CASE or size > MAX_SUITE or values > MAX_VALUES:
-                raise FileError(f"{_LARGE} and {MAX_VALUES} values, and {MAX_CASE} bytes in each case", where)
+                raise FileError(_LARGE, where)
             digest.update(line.rstrip(b"\r\n") + b"\n")
             cases.append(_read_case(line, where))
     if system and system not in {case["system"] for case in cases}:

@@ -412,5 +412,5 @@ def desk_at(path: Path) -> Desk:
 def need_key(key: Path | None) -> Path:
     """Return the signing key from the option or the environment. Raises UsageError if neither gives a key."""
     if key is None:
-        raise UsageError("name your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes a key")
+        raise UsageError("give your key with --key FILE (or KURSK_KEY); 'kursk keygen FILE' makes a key")
     return key

@@ -317,7 +317,7 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     named = game.name_next_writer(result.after) if game.chain.refereed and message.sender == REFEREE else ""
     if message.content.get("next", "") != named:
         due = named or "empty, because the rules have ended the game"
-        raise TrustError("state", f"'next' names the wrong side: it must be {due}", message.where("next"))
+        raise TrustError("state", f"'next' names the wrong side, and must be {due}", message.where("next"))
 
 
 def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:

@@ -65,7 +65,7 @@ class MailSession(Servers):
         """Load the current terms of this referee's mailbox. Raises UsageError if terms, key or address are missing."""
         own = people.load_own(self.home).address
         if self.key is None or not own:
-            raise UsageError("a referee's mailbox needs --key FILE (or KURSK_KEY), after 'kursk people card ADDRESS'")
+            raise UsageError("type 'kursk people card ADDRESS' first, then give the referee's key with --key FILE")
         said = terms.load_terms(self.home)
         self.referee = self.referee or RefereeRound(self.intake, self.key, said, own)
         self.referee.use_terms(said)

@@ -58,7 +58,7 @@ def test_a_director_keeps_time_with_the_key_of_the_proposal(capsys, desk):
     assert "    deadline: 1943-07-08 10:00 UTC (over for 3 hours), by the referee's word\n" in over
     assert "boris (Russian) writes the message" in " ".join(well(capsys, "status").split())
     assert "not bound" in refused(capsys, 2, "referee", "forfeit", "anna")
-    assert "name your key with --key" in refused(capsys, 2, "referee", "receipt", "nosuch.yaml", "--days", "7")
+    assert "give your key with --key" in refused(capsys, 2, "referee", "receipt", "nosuch.yaml", "--days", "7")
 
 
 def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):

@@ -96,7 +96,7 @@ class TestPropose:
     def test_the_key_of_the_referee_must_be_named(self, director, monkeypatch):
         monkeypatch.delenv("KURSK_KEY")
         status, said = director("--referee")
-        assert (status, "name your key with --key FILE" in said) == (2, True)
+        assert (status, "give your key with --key FILE" in said) == (2, True)
 
 
 class TestAccept:

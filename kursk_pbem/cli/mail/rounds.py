@@ -43,7 +43,7 @@ def ask_first_time(session: MailSession, *, as_sent: bool = False, unsent: bool 
         listed = "".join(f"\n  {entry.label}: {entry.letter.subject.partition('] ')[2]}" for entry in letters)
         question = f"Signed before, and perhaps mailed by hand:{listed}\nHave you mailed every message of the list?"
         if not may_ask():
-            raise UsageError(f"{question} If you have, add --as-sent; otherwise add --unsent to send the messages now")
+            raise UsageError(f"{question} If all are mailed, add --as-sent; otherwise --unsent sends the messages now")
         as_sent = ask_yes(question)
     delivery.begin_sending(outbox, letters if as_sent else ())
 

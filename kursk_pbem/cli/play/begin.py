@@ -102,7 +102,7 @@ def propose_command(**given: Any) -> None:
         _propose_again(asked)
         return
     if not asked.scenario:
-        raise click.UsageError("name a SCENARIO; 'kursk scenario' lists the scenarios")
+        raise click.UsageError("type a SCENARIO; 'kursk scenario' lists the scenarios")
     asked.scenario = scenario_files.resolve_id(asked.scenario)
     if asked.referee:
         _propose_as_referee(asked)
@@ -206,7 +206,7 @@ def _propose_as_referee(asked: SimpleNamespace) -> None:
             why = f"a referee plays no side; leave {word} out, and name both players with --player and --player-name"
             raise UsageError(why)
     if asked.relay:
-        raise UsageError("--relay is for a referee who rolls no dice; with --referee, you roll: leave --relay out")
+        raise UsageError("--relay is for a referee who rolls no dice; with --referee you roll them: leave --relay out")
     keys = {who: keyring.read_public_key(Path(file)) for who, file in pairs(asked.players).items()}
     called = {who: keyring.read_comment(Path(file)) for who, file in pairs(asked.players).items()}
     names = {who: word for who, word in called.items() if word} | pairs(asked.called)

@@ -54,7 +54,7 @@ def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, 
         say_json("adjudicate", facts | {"helped": helped, "ended": game.verdict.text if game.verdict else ""})
         return status
     for text in uncounted:
-        say(f"not decided: {text}; the verdict below is about message {message.seq}", quiet=quiet)
+        say(f"not judged: {text}; the verdict below is about message {message.seq}", quiet=quiet)
     for text in helped:
         say(f"taken: {text}", quiet=quiet)
     say(f"message {message.seq} of the game {game.chain.game[:8]} is legal", quiet=quiet)

@@ -51,7 +51,7 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     proposed = games.propose_games(seat(folder), board, parent)
     say("you have no game to propose now", quiet=quiet or bool(proposed), wrote=[])
     for place, path in proposed:
-        say(f"board {place}: wrote {path}: mail this file to your opponent and the director", quiet=quiet, wrote=[path])
+        say(f"wrote {path} for board {place}: mail it to your opponent and the director", quiet=quiet, wrote=[path])
 
 
 @tournament.command()

@@ -17,7 +17,7 @@ def withdraw_proposal(known: Known) -> None:
         raise UsageError("a referee's proposal cannot be withdrawn: ask the players not to accept the proposal")
     for field, of in (("tournament", "belongs to a tournament"), ("continues", "continues another game")):
         if field in known.head:
-            raise UsageError(f"{known} {of}, so its proposal cannot be withdrawn")
+            raise UsageError(f"the game {known} {of}, so its proposal cannot be withdrawn")
     known.own.withdraw()
 
 

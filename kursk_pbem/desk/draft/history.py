@@ -68,4 +68,4 @@ def read_texts(step: Path) -> tuple[str, str]:
         data = json.loads(step.read_text(encoding="ascii"))
         return str(data["before"]), str(data["after"])
     except (OSError, ValueError, TypeError, KeyError) as error:
-        raise UsageError(f"{step} cannot be read ({type(error).__name__}); delete this file, it is unused") from None
+        raise UsageError(f"{step} cannot be read ({type(error).__name__}); delete this unused file") from None

@@ -187,4 +187,4 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
     if others and not own:
         yield f"not opened: {', '.join(others)}"
     if folder.faults:
-        yield f"left out, because they differ from the saved folder's list of files: {', '.join(folder.faults[:5])}"
+        yield f"these files differ from the saved folder's list, and are left out: {', '.join(folder.faults[:5])}"

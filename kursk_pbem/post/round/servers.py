@@ -76,7 +76,7 @@ class Servers:
         """Return a connection to the mailbox. Raises UsageError, UnreachableError."""
         server = self.account.imap
         if server is None:
-            raise UsageError(f"{accounts.account_path(self.home)} has no [imap] server: type 'kursk inbox FILE'")
+            raise UsageError(f"{accounts.account_path(self.home)} has no [imap] server: 'kursk inbox FILE' reads mails")
         return self._connect(FETCHING, lambda: imap.Mailbox(self.account, server, self._ask_secret(server)))
 
     @contextmanager
