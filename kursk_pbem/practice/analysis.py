@@ -110,7 +110,7 @@ def _list_analysts(history: History, home: Path, near: Path) -> Iterator[_Analys
     need_allowed(home, history.game, near)
     ruleset, setting = history.game.ruleset, history.game.setting
     if (ideas := find_ideas(ruleset)) is None:
-        raise UsageError(f"no analysis: the program has no ideas about {ruleset.title} yet")
+        raise UsageError(f"no analysis: the program cannot play {ruleset.title} yet")
     opened = {}
     for step in history.steps:
         for label, entry in step.message.mapping("reveal").items():

@@ -74,9 +74,9 @@ class Job:
             while not table.is_over and table.seq <= MOST_MESSAGES:
                 table = table.play_message(HashedDice(table.seq, self.seed), minds)
         except IllegalContentError as error:
-            raise UsageError(f"the practice opponent broke a rule: report the seed {self.seed}: {error}") from None
+            raise UsageError(f"the practice opponent broke a rule; report the bug, seed {self.seed}: {error}") from None
         if rules.play.verdict(setting, table.state) is None:
-            raise UsageError(f"the game with the seed {self.seed} does not end: report the seed")
+            raise UsageError(f"the game with the seed {self.seed} does not end: report the bug with this seed")
         return json.dumps(asdict(_record_game(rules, setting, first, table)), sort_keys=True)
 
 
@@ -302,9 +302,9 @@ def _list_margins(games: Sequence[Played], sides: tuple[str, str], names: Mappin
     even = find_even(games, sides)
     told = [f"{names[sides[by < 0]]} {abs(by)} ({first} {show_per_cent(part)})" for by, part in even]
     if len(told) == 1:
-        yield f"Points given that make the game even: {told[0]}."
+        yield f"Points for one side that make the game even: {told[0]}."
     elif told:
-        yield f"No whole number makes the game even; the two nearest: {'; '.join(told)}."
+        yield f"No whole number of points makes the game even. The two nearest numbers: {'; '.join(told)}."
 
 
 def count_margins(games: Sequence[Played]) -> list[tuple[str, int]]:

@@ -66,7 +66,7 @@ def check_level(rules: Ruleset, level: int) -> None:
     """Raise UsageError if a system lacks a practice level."""
     if level not in list_levels(rules.levels):
         offered = ", ".join(map(name_level, list_levels(rules.levels)))
-        raise UsageError(f"{rules.title} has no level {level}, because it would play no better; choose from: {offered}")
+        raise UsageError(f"{rules.title} has no level {level}, which would play no better; choose from: {offered}")
 
 
 def make_whim(seed: str) -> Whim:

@@ -90,7 +90,7 @@ def answer_request(home: Path, request: bytes, *, stopped: bool = False) -> byte
 def accept_proposal(home: Path, message: Message | Paper, parent: Path) -> Desk:
     """Accept a proposed game into a folder below ``parent``. Raises KurskError, also for a tournament or a referee."""
     if not isinstance(message, Message) or "tournament" in message.content or REFEREE in message.mapping("keys"):
-        raise UsageError("a practice opponent plays no tournament, and no game with a referee")
+        raise UsageError("a practice opponent plays in no tournament, and in no game with a referee")
     return begin.join(message, home / keyring.KEY, parent, home)
 
 

@@ -39,7 +39,7 @@ def ruleset(rid: str) -> Ruleset:
     if (package := find_package(rid)) is not None:
         return _load_package(package)
     if rid not in MODULES:
-        raise UsageError(f"no ruleset {rid!r} in this version; there are: {', '.join(list_ids())}")
+        raise UsageError(f"this version has no ruleset {rid!r}; its rulesets are {', '.join(list_ids())}")
     value: Ruleset = import_module(MODULES[rid]).RULESET
     return value
 

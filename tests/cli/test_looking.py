@@ -152,7 +152,7 @@ def test_the_card_of_a_unit_stands_over_its_moves(capsys, game):
     lines = well(capsys, "moves", game / "0007.yaml", "g-23").splitlines()
     assert lines[1].startswith("  infantry, 6-4, 2 steps; 9th Army: g-20 in 1811, ")
     card = one("\n".join(lines[: lines.index("")]))
-    offensive = "In place for an Offensive against r-13 in 2112, which takes a marker: led by g-41-pz, in support g-23"
+    offensive = "Possible Offensive against r-13 in 2112, for one marker: leader g-41-pz, supporting units g-23"
     assert f"{offensive} [9.2.1]." in card
     assert "g-23 in 2210 is not In Communication: the path to the edge with the fewest obstacles, 2210-2110-" in card
     assert "is cut in 2110, zone of control of r-3-gt in 2209 [10.0-in-communication]." in card

@@ -61,9 +61,9 @@ def test_ways_of_a_retreat(said, steps, meant):
 
 
 def test_a_way_without_its_hex_and_an_end_without_its_unit_are_asked_for():
-    with pytest.raises(UsageError, match="'g-48 away' needs a hex"):
+    with pytest.raises(UsageError, match="type a hex or a city after 'g-48 away'"):
         phrases.read_ways(["48", "pz", "away"], PLACES, UNITS)
-    with pytest.raises(UsageError, match="'g-2ss' needs a hex"):
+    with pytest.raises(UsageError, match="type a hex or a city after 'g-2ss'"):
         phrases.read_ways(["n7", "2", "ss"], PLACES, UNITS)
     with pytest.raises(UsageError, match="there is no unit or hex '49'"):
         phrases.read_ways(["49", "n7"], PLACES, UNITS)

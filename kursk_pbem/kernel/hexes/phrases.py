@@ -95,7 +95,7 @@ def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> l
     hexes = {str(order.get("id")).lower(): order["hex"] for order in list_entries(ask, key) if "hex" in order}
     meant, towns = hexes.get((first := "".join(words[:1])).lower(), first), names.match(first, places)
     if meant != first and towns and meant not in towns and first.upper() not in places:
-        raise UsageError(f"{first!r} is the name of the attack on {meant}, and also the town {towns[0]}: say a hex")
+        raise UsageError(f"{first!r} names the attack on {meant}, and also the town {towns[0]}: type the hex")
     return [first if towns else meant, *words[1:]] if words else []
 
 
@@ -131,7 +131,7 @@ def read_ways(
             whose, way = "", ""
     if whose or way:
         head = (names.find(whose, {**units, **places}, "unit or hex", first) if whose else "") + f" {way}"
-        raise UsageError(f"'{head.strip()}' needs a hex or a city, as in 'away kursk'")
+        raise UsageError(f"type a hex or a city after '{head.strip()}', as in 'away kursk'")
     return meant
 
 

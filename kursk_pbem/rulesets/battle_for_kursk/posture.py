@@ -236,7 +236,7 @@ def vain_reactions(after: State, filing: Filing, turns: Iterable[str]) -> Iterat
         if value.get("reaction") == "yes" and value["posture"] != "pause":
             yield "only a side with the posture pause may react"
         elif value.get("reaction") == "yes" and not after.tracks[f"offensives-{filing.writer}"]:
-            yield "no Offensive marker is left to pay"
+            yield "no Offensive marker is left to pay for the reaction"
 
 
 def objective_choices(setting: Setting, state: State, side: str) -> list[str]:

@@ -100,7 +100,7 @@ def _find_advance_mistakes(setting: Setting, battle: Battle, wishes: tuple[str, 
         if uid not in battle.attackers:
             yield f"{uid} takes no part in the battle"
         if rest and (rest[-1] not in setting.board.index or rest[:-1] not in ([], ["only"])):
-            yield f"'{wish}' has none of the forms UNIT, UNIT HEX and UNIT only HEX"
+            yield f"'{wish}' is wrong: write UNIT, UNIT HEX or UNIT only HEX"
 
 
 def _find_german_mistakes(setting: Setting, side: str, plan: Plan) -> Iterator[tuple[str, str]]:

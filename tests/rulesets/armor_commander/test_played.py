@@ -133,7 +133,7 @@ def test_orders_in_words(begun):
         (("move", "g-pz-1"), "name the place"),
         (("move", "g-pz-1", "31"), "inches from the left"),
         (("move", "pz", "1", "31"), "a number is missing: a place after pz 1 needs two"),
-        (("face", "g-pz-1", "13"), "half hour of the clock"),
+        (("face", "g-pz-1", "13"), "like a clock time"),
         (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
     ):
         assert why in one_line(players.type(who, "order", folder, *words, status=2))
@@ -315,7 +315,7 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
     for words, why in (
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
-        ("advance panzer 5.5 12", "a direction is a half hour of the clock (12, 1:30, 9), as in 'advance "),
+        ("advance panzer 5.5 12", "type a direction like a clock time (12, 1:30 or 9), as in 'advance "),
         ("move pz 1 31 11 face 13", "1:30, 9), as in 'face "),  # bug: an example without a facing
         ("advance panzer 12 5 face 13", "1:30, 9), as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),

@@ -184,7 +184,7 @@ def test_6_6_a_half_hour_is_understood_as_people_write_it(hour, plain):
     assert edit.value["moves"] == [{"id": "g-pz-1", "face": plain}]
     (edit,) = verbs.advance(asking, ["panzer", *hour.split(), "2", "face", *hour.split()])
     assert {move["face"] for move in edit.value["moves"]} == {plain}
-    with pytest.raises(UsageError, match=r"'1\.5' does not fit: a facing is a half hour of the clock"):
+    with pytest.raises(UsageError, match=r"'1\.5' does not fit: type a facing like a clock time"):
         verbs.face(asking, ["pz", "1", "1.5"])
     assert edit.said.startswith(f"towards {plain}, 2.00 inches: g-pz-1 to ")
 
@@ -347,7 +347,7 @@ def test_2_2_of_who_is_not_on_the_table_nothing_is_foretold():
         (),
         ("No model of the side is on the table, because the deployment is not shown yet.",),
     )
-    with pytest.raises(UsageError, match="g-panzer is no single model on the table"):
+    with pytest.raises(UsageError, match="g-panzer is not a single model on the table"):
         SEEN.why(setting, begin(setting), "g-panzer", "20.00, 40.00")
 
 

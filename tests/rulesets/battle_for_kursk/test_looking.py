@@ -97,7 +97,7 @@ def test_8_0_whatever_is_not_offered_has_a_reason_and_whatever_is_has_none(playe
 def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it_can_take_part_in():
     """K-42, K-43: exactly the legal Offensives."""
     text = "2015: g-48-pz | 2016: g-3-pz | 1916: g-52 | 2117: g-13 | 2014: r-5"
-    offensive = "In place for an Offensive against r-5 in 2014, which takes a marker: led by g-48-pz, in support"
+    offensive = "Possible Offensive against r-5 in 2014, for one marker: leader g-48-pz, supporting units"
     about = formations.describe_unit(view(place(text)), "g-3-pz")
     assert about[0] == "panzer, 9-6, 2 steps; 4th Panzer Army: g-48-pz in 2015, g-52 in 1916"
     assert about[1] == f"{offensive} g-3-pz [9.2.1]."
@@ -107,7 +107,7 @@ def test_9_2_1_the_card_of_a_unit_names_its_formation_and_each_offensive_that_it
     lead = formations.describe_unit(view(place(text)), "g-48-pz")
     assert f"{offensive} g-3-pz, g-52 [9.2.1]." in lead
     infantry = formations.describe_unit(view(place(text)), "g-52")
-    assert "Infantry leads no Offensive, but attacks or supports [9.2.1]." in infantry
+    assert "Infantry cannot lead an Offensive, but can attack in it or support it [9.2.1]." in infantry
 
 
 def test_9_2_1_what_a_card_says_of_support_is_what_the_rules_take(played):

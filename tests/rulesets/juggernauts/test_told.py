@@ -190,7 +190,7 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
     left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
     warned = [note.text for note in left if "stacking" in note.text]
     assert warned == [
-        f"b1: after the planned advances {uid} is over the stacking limit in {label}: Disrupted" for uid, label in told
+        f"b1: after the planned advances {uid} exceeds the stacking limit in {label}: Disrupted" for uid, label in told
     ]
     after = fight(state, order, dice="1")
     assert [uid for uid in ("g-3pzk", "g-48pzk") if is_(after, "disrupted", uid)] == [uid for uid, _label in told]
@@ -398,7 +398,7 @@ def test_drafts_say_where_armour_stands_that_is_left_out_17_2():
     lines = {hint.path: hint.lines for hint in hints.make_hints(setting, umpire.state, 3)}["seal", setup.REST]
     setup.place_chosen(umpire, "german", {})
     assert at(umpire, "g-48pzk") not in ("Q8", "eliminated")
-    assert "a unit stays, or is near by in a hex with room" in lines[0]
+    assert "stays, or goes to the nearest hex with room" in lines[0]
 
 
 def test_1_0_least_nobody_is_told_to_order_an_attack_that_is_too_weak():

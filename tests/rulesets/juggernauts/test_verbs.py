@@ -349,7 +349,7 @@ def test_nobody_attacks_where_nobody_stands_beside_3_0():
 
 
 def test_how_far_an_attack_drives_them_is_push_2_0_dn():
-    with pytest.raises(UsageError, match="'push 0', 1 or 2"):
+    with pytest.raises(UsageError, match="'push 0', 'push 1' or 'push 2'"):
         VERBS["attack"].write(asking(place(AT_T15)), ["T15", "retreat", "2"])
 
 
@@ -362,7 +362,7 @@ def test_an_attack_is_called_off_for_another_by_its_hex_3_0_cancel():
 
 
 def test_a_breakthrough_that_names_no_attack_to_join_is_not_written_2_0_breakthrough():
-    with pytest.raises(UsageError, match="type the joined attack, by hex or name"):
+    with pytest.raises(UsageError, match="type the attack to join, by its hex or name"):
         written("attack", asking(place(AT_T15)), "T15 with g-2ss breakthrough u15 join")
 
 

@@ -135,13 +135,13 @@ def test_answers_for_all_for_a_hex_and_for_an_attack():
         ("move 1823", "name a unit and a hex or city"),
         ("move gd 3400", "there is no hex '3400'; a city goes by its name; did you mean 3401 or 3402 or 3403?"),
         ("move 1823 gd", "type the hex after the unit: 'gd 1823'"),
-        ("raid air 3", "name a base and aircraft"),
+        ("raid air 3", "type a base and aircraft"),
         # examples of the verbs; desk/draft/examples repeats them with examples of the position
-        ("patrol orel", "name a hex and aircraft, as in 'patrol orel with air 1'"),
-        ("interdict with air 1", "name a hex and aircraft, as in 'interdict 1717 with air 1'"),
-        ("intercept 1823", "name a hex and aircraft, as in 'intercept 1823 with air 6'"),
+        ("patrol orel", "type a hex and aircraft, as in 'patrol orel with air 1'"),
+        ("interdict with air 1", "type a hex and aircraft, as in 'interdict 1717 with air 1'"),
+        ("intercept 1823", "type a hex and aircraft, as in 'intercept 1823 with air 6'"),
         ("answer", "add a retreat"),
-        ("share air 3", "name a base and patrols"),
+        ("share air 3", "type a base and patrols"),
         ("deploy gd", "the hex is missing"),
         ("attack 1823 with gd unsupported perhaps", "unsupported is one of attack, skip"),
     ],
@@ -242,7 +242,7 @@ def test_a_name_that_is_a_town_elsewhere_is_asked_back():
     """Bug: 'No enemy stands in 1820 Oboyan' for an attack on 1823 named 'oboyan'."""
     with pytest.raises(UsageError) as error:
         ordered(HISTORICAL, START, "attack 1823 gd as oboyan", "attack oboyan support air 4")
-    assert error.value.message.startswith("'oboyan' is the name of the attack on 1823, and also the town 1820")
+    assert error.value.message.startswith("'oboyan' names the attack on 1823, and also the town 1820")
     draft, _text = ordered(HISTORICAL, START, "attack 1912 all", "attack maloarkhangelsk support air 1")
     assert draft["orders"]["battles"][0]["support"] == "g-air1"
 
@@ -271,7 +271,7 @@ def test_a_hex_and_its_aircraft_need_no_with():
         assert draft["orders"]["interdiction"] == [{"unit": "g-air4", "hex": "1824"}]
     draft, _text = ordered(HISTORICAL, START, "raid air 2 air 6")
     assert draft["orders"]["superiority"] == [{"id": "r1", "base": "s-air2", "aircraft": ["g-air6"]}]
-    assert "name a hex and aircraft" in back(HISTORICAL, START, "patrol 1724")
+    assert "type a hex and aircraft" in back(HISTORICAL, START, "patrol 1724")
 
 
 def test_a_move_of_two_units_says_how_to_move_both():

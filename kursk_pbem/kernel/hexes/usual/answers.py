@@ -77,7 +77,7 @@ class Retreats:
     def _write(self, ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         said = names.split_clauses(words, (RETREAT,))
         if RETREAT not in said:
-            raise UsageError("name a hex, as in 'answer retreat away HEX'")
+            raise UsageError("type a hex, as in 'answer retreat away HEX'")
         places = phrases.name_hexes(ask.setting.board, ask.setting.towns)
         path: Path = ("policy",)
         about = "all attacks"

@@ -183,7 +183,7 @@ class Attacks:
             size = phrases.count_target(said[""], places)
             said |= {"": said[""][:size], "with": said[""][size:]}
         if not said[""] or not said["with"]:
-            raise UsageError("name a hex and units, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
+            raise UsageError("type a hex and units, as in 'attack HEX with UNIT UNIT' or 'attack HEX all'")
         foe = other(ask.setting.sides, ask.state.side)
         foes = phrases.on_map(ask.setting.board, ask.state, phrases.side_units(ask, foe))
         label = phrases.find_hex(pos.state, said[""], places, foes)

@@ -85,7 +85,7 @@ def split_places(ask: OrderContext, words: Sequence[str], example: str) -> tuple
     """Return a model's name and the places after it. The name ends before the first words that can be places."""
     known = list_models(ask.setting, ask.state.side)
     if not words or _NUMBER.fullmatch(words[0]):
-        raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
+        raise UsageError(f"type a model, then inches from the left and from the lower edge, as in '{example}'")
     ends = [end for end in range(1, len(words) + 1) if len(names.match(" ".join(words[:end]), known)) == 1]
     for end in ends:
         spots = [word.strip(",") for word in words[end:]]
@@ -98,7 +98,7 @@ def split_places(ask: OrderContext, words: Sequence[str], example: str) -> tuple
         count = next((count for count, word in enumerate(reversed(words)) if not word[:1].isdigit()), 0)
         count -= count % 2 if count > 1 else 0  # 'pz 9 31 12': the first number belongs to the name
         find_own(ask, " ".join(words[: len(words) - count]), known, "model")
-        raise UsageError(f"say a model, then inches from the left and from the lower edge, as in '{example}'")
+        raise UsageError(f"type a model, then inches from the left and from the lower edge, as in '{example}'")
     raise _explain_places(" ".join(words[: ends[-1]]), words[ends[-1] :], example)
 
 

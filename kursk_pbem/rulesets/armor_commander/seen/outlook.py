@@ -167,7 +167,7 @@ def explain_refusal(setting: Setting, state: State, unit: str, to: str) -> tuple
     if is_deploying(setting, state):
         return _explain_place(setting, state, unit, end)
     if unit not in table.at:
-        raise UsageError(f"{unit} is no single model on the table")
+        raise UsageError(f"{unit} is not a single model on the table")
     model = setting.models[unit]
     if held := _find_hold(table, unit):
         return (f"{held[0]} [{held[1]}]",)

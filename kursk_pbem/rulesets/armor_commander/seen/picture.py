@@ -55,7 +55,7 @@ def _list_waiting(setting: Setting, waiting: list[str]) -> Iterator[str]:
     for side in SIDES:
         if models := [setting.models[mid] for mid in waiting if setting.models[mid].side == side]:
             there = "; ".join(f"{model.id} {plane.text(model.place)}" for model in models)
-            yield f"{side.capitalize()} models before deployment, with the scenario's places: {there}."
+            yield f"{side.capitalize()} models before deployment, at their places in the scenario: {there}."
 
 
 def list_looks(setting: Setting, piece: Piece) -> Iterator[Piece]:

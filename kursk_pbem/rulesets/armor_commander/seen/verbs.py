@@ -47,7 +47,7 @@ def _parse_hour(said: Sequence[str], example: str, what: str = "a facing") -> st
     face = f"{int(time[1])}{':30' if time[2] == '30' else ''}" if time else ""
     if face not in CLOCK:
         wrong = f"{' '.join(said)!a} does not fit: " if said else ""
-        raise UsageError(f"{wrong}{what} is a half hour of the clock (12, 1:30, 9), as in '{example}'")
+        raise UsageError(f"{wrong}type {what} like a clock time (12, 1:30 or 9), as in '{example}'")
     return face
 
 
@@ -104,7 +104,7 @@ def advance(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
         first, *name, hour, far = said[""]  # of 'advance g-panzer 12' the 12 is the hour
         long = parse_inches(naming.format_inches(far))
     except ValueError:
-        raise UsageError(f"name a unit or model, a half hour of the clock, and inches, as in '{ADVANCE}'") from None
+        raise UsageError(f"type a unit or model, a direction (a clock time), and inches, as in '{ADVANCE}'") from None
     across, up = CLOCK[hour := _parse_hour([hour], ADVANCE, "a direction")]
     who = _unit_or_model(ask, (first, *name))
     table = make_field(ask.setting, ask.state)
@@ -129,7 +129,7 @@ def face(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """4.3, 6.6: write the order 'face', which turns a tank. The tank's ordered path stays."""
     known, words = naming.list_models(ask.setting, ask.state.side), _drop_oclock(words)
     if len(names.match(" ".join(words), known)) == 1:
-        raise UsageError(f"name a half hour of the clock, as in '{FACE}'")
+        raise UsageError(f"type the new facing like a clock time, as in '{FACE}'")
     mid = naming.find_own(ask, " ".join(words[:-1]), known, "model")
     if words[-1].lower() in names.NOTHING:
         if path := choices.find_move(ask, mid).get("path"):
@@ -211,7 +211,7 @@ def deploy(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     said = names.split_clauses(_drop_oclock(words), ("face",))
     mid, places = naming.split_places(ask, naming.turn_words(said[""]), DEPLOY)
     if len(places) > 1 or not (places or "face" in said):
-        raise UsageError(f"name a place or a facing, as in '{DEPLOY}'")
+        raise UsageError(f"type a place or a facing, as in '{DEPLOY}'")
     at = {"at": places[0]} if places else {}
     facing = (
         {

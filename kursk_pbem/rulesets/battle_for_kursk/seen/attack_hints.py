@@ -69,7 +69,7 @@ def _moves_lines(
     chosen = pos.state.mark(pos.state.side, "posture")
     if key == "armor-and-rail":
         only = "" if chosen else " Only with deploy or engage."
-        yield f"Armor and rail movement (8.1), before combat: armor anywhere, infantry along a railway.{only}"
+        yield f"Armor and rail movement (8.1), before combat: armor moves anywhere, infantry along railways.{only}"
     else:
         only = "" if chosen else " Not with pause."
         yield f"Movement (8.0), every unit, after combat.{only}"
@@ -80,13 +80,13 @@ def _moves_lines(
         return
     yield from lists.example_moves(pos.setting.board, key, able)
     yield (
-        "Units move in the order written; two units may not end in the same hex. 1517-19 means 1517, 1518, 1519; "
-        "hexes adjacent to an enemy come after 'enemy'."
+        "Units move in the written order. Two units may not end in the same hex. 1517-19 means 1517, 1518 and 1519. "
+        "Hexes adjacent to an enemy are listed after 'enemy'."
     )
     if is_mud(pos.state):
-        yield "Mud (11.1): one hex, except infantry by rail."
+        yield "Mud (11.1): each unit moves one hex, except infantry by rail."
     if after_rail:
-        yield "Armor goes as far as in armor-and-rail, from the new hex."
+        yield "Armor moves again from its new hex, as far as in armor-and-rail."
     for uid, ends in able:
         yield f"{describe_unit(pos, uid)}: {lists.list_ends(pos.setting.board, ends, pos.ezoc(pos.side(uid)))}"
 

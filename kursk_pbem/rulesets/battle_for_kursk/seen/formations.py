@@ -56,11 +56,11 @@ def _support(pos: Position, uid: str) -> Iterator[str]:
             if who:
                 against = f"{pos.unit(hex_)} in {pos.setting.board.labels[hex_]}"
                 yield (
-                    f"In place for an Offensive against {against}, which takes a marker: led by {lead}, "
-                    f"in support {', '.join(who)} [9.2.1]."
+                    f"Possible Offensive against {against}, for one marker: leader {lead}, supporting units "
+                    f"{', '.join(who)} [9.2.1]."
                 )
     if not counters[uid].leads:
-        yield "Infantry leads no Offensive, but attacks or supports [9.2.1]."
+        yield "Infantry cannot lead an Offensive, but can attack in it or support it [9.2.1]."
 
 
 def of_side(pos: Position, side: str) -> tuple[str, ...]:

@@ -247,7 +247,7 @@ def _gain_lines(pos: Position, side: str, most: dict[str, int]) -> Iterator[str]
         ]
         if flips:
             example = f"{{unit: {flips[0]}, gain: flip}}"
-            yield f"Full strength again for {WORD[kind]} points, e.g. {example}: {_describe_growth(pos, flips)}"
+            yield f"Units to restore for {WORD[kind]} points, e.g. {example}: {_describe_growth(pos, flips)}"
         for uid in own:
             if state.units[uid].place == ELIMINATED and replacements.point_type(setting, uid) == kind:
                 order = f"{{unit: {uid}, gain: place, hex: HEX}}"

@@ -168,7 +168,7 @@ def _tell_turn(setting: Setting, _voice: Voice, part: Part) -> Iterator[str]:
     date = setting.scenario.data["tables"]["turn-track"][part.after.turn]["label"]
     mud = "it was a turn of mud" if part.after.tracks["mud"] else "the ground was dry"
     if part.phase == "weather":
-        yield f"The die for the weather fell: {mud}."
+        yield f"The weather die was rolled: {mud}."
     else:
         came = _DATES[_turn(setting, part) % len(_DATES)].format(date)
         yield f"{came}." if weather_due(part.after) else f"{came}, and {mud}."

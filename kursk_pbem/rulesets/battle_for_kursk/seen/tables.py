@@ -142,11 +142,11 @@ def _describe_weather(setting: Setting, state: State, turn: str) -> str:
 
 def _list_notes(setting: Setting, state: State) -> Iterator[str]:
     """4.0-offensives, 4.0-fortifications, 12.0: return the available markers, and the meaning of the columns."""
-    yield "G German, R Russian; O: Offensive markers that become available, three at most [4.0-offensives]."
-    yield "IRP, ARP: replacement points of the turn, without the effect of the posture; unused points lapse [10.6]."
+    yield "G: German. R: Russian. O: Offensive markers that become available, at most three [4.0-offensives]."
+    yield "IRP, ARP: the turn's replacement points before the posture changes them. Unused points lapse [10.6]."
     if past.read_past(setting.scenario):
         why = past.cite_source(setting.scenario)
-        yield f"then: the historical postures, German/Russian; P Pause, R Reposition, D Deploy, E Engage ({why})."
+        yield f"then: the historical postures, German/Russian: P Pause, R Reposition, D Deploy, E Engage ({why})."
     for side in SIDES:
         markers = state.tracks[f"offensives-{side}"]
         chosen, before = state.mark(side, "posture"), state.mark(side, "previous")

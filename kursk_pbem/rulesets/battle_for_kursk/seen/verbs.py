@@ -211,7 +211,7 @@ def _return(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
 def _replace(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.0: write flips on the map or one placement, and remove the units' earlier orders."""
     if not words:
-        raise UsageError("name the units to gain a step, as in 'replace r-46' or 'replace r-38 2418'")
+        raise UsageError("type the units that gain a step, as in 'replace r-46' or 'replace r-38 2418'")
     said = names.find_last(words[1:], name_places(ask))[-1:]
     spot = names.find(said[0], name_places(ask), "hex") if said else ""
     counters, state = ask.setting.counters, ask.state
@@ -249,7 +249,7 @@ def _order_gain(ask: OrderContext, uid: str, spot: str) -> Edit:
 def _give_up(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """10.6: write give-ups; a unit may give up both steps."""
     if not words:
-        raise UsageError("name the units to give up a step, as in 'give-up g-40-pz', or type 'give-up nobody'")
+        raise UsageError("type the units that give up a step, as in 'give-up g-40-pz', or 'give-up nobody'")
     given = [] if list(words) in (["nobody"], ["none"]) else list(names.find_several(words, list_own(ask), UNIT))
     said = f"a step is given up by {phrases.name_units(ask, given)}" if given else "no unit gives up a step"
     gone = phrases.name_units(
@@ -318,7 +318,7 @@ def _answer(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     whom, said = " ".join(words[:first]), list(words[first:])
     if not said or len(said) % 2:
         raise UsageError(
-            "name a right and its condition, as in 'answer oboyan dr full drl always' or 'answer stand doomed'"
+            "type a right and its condition, as in 'answer oboyan dr full drl always' or 'answer stand doomed'"
         )
     path, about = _find_subject(ask, whom)
     edits = []
@@ -348,6 +348,6 @@ def _decide(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """K-75: write the decision."""
     pending = ask.state.agenda.get(PENDING)
     if pending is None:
-        raise UsageError("no decision is due: no dice have stopped")
+        raise UsageError("no decision is due: no dice wait for a decision")
     chosen = names.choose_one(" ".join(words), tuple(pending["options"]), "the decision")
     return (Edit(("decisions", pending["battle"]), chosen, said=f"{pending['battle']}: {chosen}"),)

@@ -121,7 +121,7 @@ def _read_offensive(
         front = {uid: list_own(ask)[uid] for uid in battle.get("attackers", ()) if uid in list_own(ask)}
         lead = names.find(" ".join(said["lead"]), list_own(ask), UNIT, front)
     if not lead:
-        raise UsageError(f"name the leader, an attacker of {battle['hex']}, as in '... lead UNIT support all'")
+        raise UsageError(f"type the leader, a unit that attacks {battle['hex']}, as in '... lead UNIT support all'")
     target = pos.setting.board.index[battle["hex"]]
     able = {uid: list_own(ask)[uid] for uid in outlook.find_behind(pos, lead, target) if uid not in busy}
     if "support" not in said and not held.get("support"):
@@ -218,7 +218,7 @@ def order_plan(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     battle = orders[bid]
     wishes = {key: _read_wishes(ask, battle, key, said[key]) for key in PLAN_KEYS if key in said}
     if not wishes:
-        raise UsageError(f"name a part of the plan of {bid}, as in 'plan {bid} losses {battle['attackers'][0]}'")
+        raise UsageError(f"type a part of the plan of {bid}, as in 'plan {bid} losses {battle['attackers'][0]}'")
     own = [order["id"] for order in list_entries(ask, BATTLES)]
     path = ("orders", BATTLES, own.index(bid)) if bid in own else ("seal", plans_label(ask.seq), bid)
     told = {key: f"{bid}: {key} {', '.join(named) or 'none'}" for key, named in wishes.items()}

@@ -72,8 +72,8 @@ def _places(pos: Position, side: str) -> Iterator[str]:
         yield f"Armour (17.2): place exactly {setup.count_half(setting, side)} units, only in hexes of your side."
     else:
         yield (
-            "Armour (17.2): place the units in hexes of your side; "
-            "without an order a unit stays, or is near by in a hex with room."
+            "Armour (17.2): place the units in hexes of your side. A unit without an order stays, or goes to the "
+            "nearest hex with room."
         )
     yield from (f"{uid} in {units[uid].place} {setting.counters[uid].sector}".strip() for uid in left)
 
@@ -102,7 +102,7 @@ def _moves(pos: Position, side: str) -> Iterator[str]:
     """13.0: yield the movable units, and their possible hexes."""
     second, labels = movement.second_step(pos.state), pos.setting.board.labels
     if second:
-        yield "Blitzkrieg or Proriv (13.3): for units without a move or an attack, with 1 MP less."
+        yield "Blitzkrieg or Proriv (13.3): units that did not move or attack may move, with 1 MP less."
     yield from (
         "Movement (13.0), one unit after the other; after 'zone' hexes in an enemy zone of control,",
         "after 'bonus' hexes within the bonus only, for moves without an attack.",
@@ -136,7 +136,7 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     """3.0: yield the possible attacks from present hexes."""
     chances = [chance for chance in possible.attacks(pos, side) if chance.odds.allowed]
     labels = pos.setting.board.labels
-    yield "Attacks (3.0), in the order written; Russian attacks cannot be called off. 'kursk odds FILE' shows chances."
+    yield "Attacks (3.0), in the written order. Russian attacks cannot be called off. 'kursk odds FILE' shows chances."
     yield (
         "Your opponent reads the plans, because the dice follow at once."
         if pos.setting.refereed
@@ -146,7 +146,7 @@ def _attacks(pos: Position, side: str, seq: int) -> Iterator[str]:
     for battle in [chance.battle for chance in chances if not battles.find_required(pos, chance.battle)][:1]:
         first = f"- {{id: b1, hex: {labels[battle.hex]}, attackers: [{', '.join(battle.attackers)}],"
         yield from (f"{BATTLES}:", first, f"   advance: [{battle.attackers[0]}]}}")
-    yield "From present hexes, with all adjacent units:"
+    yield "Attacks from the present hexes, each with all adjacent units:"
     for chance in chances:
         who = ", ".join(pos.at.get(chance.battle.hex, ())) or "empty line"
         column = name_column(pos.setting, chance.odds.reached)

@@ -173,7 +173,7 @@ def _crowded(pos: Position, battle: Battle) -> Iterator[str]:
         path = (stands[uid],) if words[:-1] else (battle.hex, stands[uid])
         stacks = {hex_: [other for other, there in stands.items() if there == hex_ and other != uid] for hex_ in path}
         if full := [board.labels[hex_] for hex_, stack in stacks.items() if not setting.can_stack([*stack, uid])]:
-            yield f"after the planned advances {uid} is over the stacking limit in {', '.join(full)}: Disrupted"
+            yield f"after the planned advances {uid} exceeds the stacking limit in {', '.join(full)}: Disrupted"
 
 
 def _nowhere(pos: Position, battle: Battle, fought: Sequence[Battle], before: Sequence[str]) -> str:

@@ -178,4 +178,4 @@ def check_plan(pos: Position, waiting: Sequence[Battle], at: int, *, unknown: bo
         if vain := useless.list_vain(wishes, differs):
             yield f"{key} {', '.join(vain)} has no effect in {name}: {useless.SAME}"
     if plan.exploit and not plan.breakthrough:
-        yield f"exploit {', '.join(plan.exploit)} has no effect in {name}: the plan has no breakthrough"
+        yield f"'exploit {', '.join(plan.exploit)}' has no effect in {name}: the plan has no breakthrough"

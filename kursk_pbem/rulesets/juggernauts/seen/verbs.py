@@ -86,7 +86,7 @@ def _split(ask: OrderContext, words: Sequence[str], example: str) -> tuple[str, 
 def _keil(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     """14.1: read the facing of a Panzerkeil."""
     if len(words) < 2 or words[-1].upper() not in POINTY_NAMES:
-        raise UsageError(f"type a korps and a facing, one of {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
+        raise UsageError(f"type a korps and one of the facings {', '.join(POINTY_NAMES)}, as in 'keil 2 ss NE'")
     order = {"unit": names.find(" ".join(words[:-1]), choices.own(ask), phrases.UNIT), "facing": words[-1].upper()}
     return phrases.replace_order(ask, "panzerkeil", order, f"{order['unit']} faces {order['facing']}")
 
@@ -180,7 +180,7 @@ def _split_attack(ask: OrderContext, words: Sequence[str]) -> dict[str, list[str
     """3.0: return the words of an attack by clause, those of the hex under ''."""
     if RETREAT in words:  # the word of answers
         raise UsageError(
-            f"{RETREAT!r} is a word of answers; in an attack write 'push 0', 1 or 2 for the hexes of retreat"
+            f"{RETREAT!r} is a word of answers; an attack has 'push 0', 'push 1' or 'push 2', the hexes of the retreat"
         )
     words = ["no" if (before, word) in _NOT_PRESSED else word for before, word in pairwise(("", *words))]
     said = names.split_clauses(words, ("with", "pressed", "as", *PLAN_KEYS), {"forced": FORCED}, bare=("pressed",))
@@ -276,7 +276,7 @@ def _onward(ask: OrderContext, words: Sequence[str]) -> Iterator[str]:
             yield _hex(ask, word)
         before = word
     if before == "join":
-        raise UsageError("type the joined attack, by hex or name, as in 'breakthrough join i8'")
+        raise UsageError("type the attack to join, by its hex or name, as in 'breakthrough join i8'")
 
 
 def _strike(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:

@@ -71,15 +71,15 @@ def _make_notes(keys: tuple[str, ...], unit: str, *, ahead: bool) -> Iterator[st
             LATER if unit else "No unit moves in the message that is due; name a unit to see its moves in other phases."
         )
     if COMBAT in keys and MOTOR in keys:
-        rest = ", patrols and interdiction follow" if AIR in keys else " follows"
-        yield f"With attacks declared the motorized movement{rest} their dice [2.0-phases]."
+        rest = ", patrols and interdiction come" if AIR in keys else " comes"
+        yield f"If you declare attacks, motorized movement{rest} after the attacks' dice [2.0-phases]."
 
 
 def _describe_side(pos: Position, side: str, keys: tuple[str, ...]) -> Iterator[str]:
     """9.0-d, 13.0: yield free aircraft and arriving units of a side."""
     if COMBAT in keys or AIR in keys:
         able = air.list_ready(pos, side)
-        yield f"Aircraft free to fly, within range: {', '.join(able) or 'none'} [9.0-d]"
+        yield f"Aircraft that are free to fly and within range: {', '.join(able) or 'none'} [9.0-d]"
     if INITIAL in keys and (coming := movement.list_reinforcements(pos.setting, pos, side)):
         yield f"Reinforcements: {', '.join(coming)} [13.0]"
 

@@ -162,7 +162,7 @@ def _order_mission(ask: OrderContext, words: Sequence[str], *, key: str) -> tupl
     hex_ = _find_hex(ask, said[""]) if said[""] else ""
     there = [order["unit"] for order in list_entries(ask, key) if order["hex"] == hex_]
     if not hex_ or not (said.get("with") or ("with" in said and there)):
-        raise UsageError(f"name a hex and aircraft, as in '{EXAMPLES[key]}'")
+        raise UsageError(f"type a hex and aircraft, as in '{EXAMPLES[key]}'")
     flyers = _find_flyers(ask, said["with"])
     orders = [order for order in list_entries(ask, key) if order["unit"] not in (*there, *flyers)]
     orders += [{"unit": uid, "hex": hex_} for uid in flyers]
@@ -204,7 +204,7 @@ def _order_raid(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     if known and " ".join(said.get("with", "-")) in ("", *names.NOTHING):
         return (Edit(("orders", raids.RAIDS, at), said=f"{known['id']} is taken out: base of {base}"),)
     if not base or not said.get("with"):
-        raise UsageError("name a base and aircraft, as in 'raid air 3 with air 5 air 6'")
+        raise UsageError("type a base and aircraft, as in 'raid air 3 with air 5 air 6'")
     name = known.get("id") or next(
         f"r{n}" for n in range(1, 999) if not phrases.find_entry(ask, raids.RAIDS, "id", f"r{n}")[1]
     )
@@ -380,7 +380,7 @@ def _read_followers(ask: OrderContext, words: Sequence[str]) -> list[str]:
 def _order_share(ask: OrderContext, words: Sequence[str]) -> tuple[Edit, ...]:
     said = _split_clauses(words, _list_air_units(ask))
     if not said[""] or "with" not in said:
-        raise UsageError("name a base and patrols, as in 'share air 3 with air 4'")
+        raise UsageError("type a base and patrols, as in 'share air 3 with air 4'")
     (base,) = _find_flyers(ask, said[""])[:1]
     flyers = list(_find_flyers(ask, said["with"]))
     gone = _tell_replaced(ask, ask.draft.get("policy", {}).get(PATROL, {}).get(base, ()), flyers)
