@@ -49,7 +49,7 @@ def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iter
 
     if results is None:
         if again:
-            raise UsageError("--again computes saved verdicts again: name their file with --results FILE")
+            raise UsageError("--again computes saved verdicts again: give their file with --results FILE")
         yield Way(jobs, scheduler, None, warn)
         return
     from kursk_pbem.audit.results import Results

@@ -126,7 +126,7 @@ def find_record(home: Path, tournament: str) -> Record | None:
     if path not in disk.list_folder(home / FOLDER) or (record := _read_record(home, path)) is None:
         return None
     if record.tournament != tournament:
-        raise UsageError(f"{path} belongs to a different tournament, whose id begins alike; move the folder away")
+        raise UsageError(f"{path} belongs to a different tournament with a similar id; move the folder away")
     return record
 
 

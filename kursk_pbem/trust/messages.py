@@ -289,7 +289,7 @@ def _check_texts(document: Document) -> None:
                 msg = f"the character {fault} in {show(text)} is not allowed there; ask for the file again"
                 raise FileError(msg, where)
             if len(text) > strictyaml.MAX_SCALAR:
-                raise FileError(f"the text has {len(text)} characters, at most {strictyaml.MAX_SCALAR} fit", where)
+                raise FileError(f"the text has {len(text)} characters, but at most {strictyaml.MAX_SCALAR} fit", where)
     if nodes > strictyaml.MAX_NODES:
         raise FileError(f"{nodes} values; {strictyaml.MAX_NODES} are the most", where)
 

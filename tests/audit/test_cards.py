@@ -76,7 +76,7 @@ def test_a_mistake_on_a_card_is_named_with_its_card(line, reason):
 
 
 def test_a_heading_without_a_title_and_an_id_twice_are_refused():
-    with pytest.raises(UsageError, match="no heading"):
+    with pytest.raises(UsageError, match="is not the heading"):
         reading.read_card(load_words("kursk-1971"), "K71-3.0-a-03\n  g-gd 0912")
     with pytest.raises(UsageError, match=r"two cards have the id K71-3\.0-a-03"):
         reading.split_cards(f"\n---\n{MOVE}\n\n# a comment\n\n{MOVE}\n")

@@ -65,7 +65,7 @@ CHEATS = {
     "false reveal of the other": (3, other_reveal, "reveal", "russian", "sealed in message 1"),
     "missing die": (4, missing_die, "state", "german", "is missing"),
     "surplus die": (4, surplus_by_seed, "state", "german", "the rules roll no die"),
-    "false stop": (4, add_stop, "state", "german", "'pending' is not"),
+    "false stop": (4, add_stop, "state", "german", "'pending' must be"),
     "false position after the dice": (4, state_in, "state", "german", "state-in is not"),
     "false position": (4, state_out, "state", "german", "state-out is not"),
     "false position of the other": (3, state_out, "state", "russian", "state-out is not"),

@@ -157,7 +157,7 @@ def test_verify_compares_heads(capsys, game, demo):
         assert "0007.yaml" in refused(capsys, 3, "verify", game, "--head", wrong)
         assert "0007.yaml" in refused(capsys, 3, "verify", game / "0007.yaml", "--head", wrong)
     for odd in ("a", head[:31], head + "0", "g" * 32, whole + "0"):
-        assert "is no id" in refused(capsys, 2, "verify", game, "--head", odd)
+        assert "is no head" in refused(capsys, 2, "verify", game, "--head", odd)
 
 
 def test_verify_one_file_with_and_without_its_key(capsys, german, game, demo, tmp_path):
@@ -188,7 +188,7 @@ def test_propose_and_accept_by_commands(capsys, tmp_path, monkeypatch):
     propose = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", russian / "me.pub"]
     propose += ["--dir", german]
     monkeypatch.setenv("KURSK_HOME", str(german / "private"))
-    assert "name your key" in refused(capsys, 2, *propose)
+    assert "give your key" in refused(capsys, 2, *propose)
     assert "is not KEY=VALUE" in refused(capsys, 2, *propose, "--key", german / "me", "--option", "weather")
     assert "battle-for-kursk" in refused(capsys, 2, "propose", "nowhere/citadel", *propose[2:], "--key", german / "me")
     monkeypatch.setenv("KURSK_KEY", str(german / "me"))

@@ -269,7 +269,7 @@ def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     assert "the options are edition=digital or print; " in refused(
         capsys, 2, "tables", "--track", "july4", "--option", "edition=x"
     )
-    assert "options of a game are agreed" in refused(capsys, 2, "map", game, "--option", "edition=print")
+    assert "options of a game are fixed" in refused(capsys, 2, "map", game, "--option", "edition=print")
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")

@@ -82,7 +82,7 @@ def test_a_saved_proposal_takes_no_orders_of_a_game_whose_folder_is_gone(capsys,
     for command in (["order"], ["check"], ["sign", "--yes"], ["move", "10pg", "1610"]):
         said = refused(capsys, 2, *command)
         assert "is missing" in said
-        assert "in the folder's new place" in said
+        assert "in the new place" in said
     assert tree(saved.place) == before
     monkeypatch.chdir(moved)
     assert "it holds 1 order" in well(capsys, "order", "note", "hello")

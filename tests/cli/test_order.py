@@ -132,7 +132,7 @@ def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said
     assert text(draft) == before
     assert "not written" not in refused(capsys, 2, "order", game, "posture", "nosuch", silent=True)
     assert ", note, undo and redo" in refused(capsys, 2, "order", game, "nosuch", silent=True)
-    assert "type 'redo' alone" in refused(capsys, 2, "order", game, "redo", "redo", silent=True)
+    assert "'redo' takes no further words" in refused(capsys, 2, "order", game, "redo", "redo", silent=True)
 
 
 def test_words_that_can_name_nothing_now_are_not_offered(capsys, game):

@@ -49,7 +49,7 @@ def test_a_part_of_an_order_that_this_message_does_not_take_is_told_so(german, c
 
 def test_a_comma_before_a_part_of_an_order_is_told(german, capsys):
     said = refused(capsys, 2, "order", "attack", "1823", "all,", "losses", "gd")
-    assert "a part of attack: leave out the comma" in said
+    assert "inside the order attack: leave out the comma" in said
 
 
 def test_a_hex_that_nobody_can_attack_is_told_why_and_which_can_be(german, capsys):

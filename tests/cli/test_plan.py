@@ -141,8 +141,8 @@ def test_odds_of_a_draft_leave_out_what_is_wrong_and_say_it_in_a_line(draft, cap
 
 def test_odds_where_nothing_is_declared(game, capsys):
     assert told(capsys, "odds", game / "0007.yaml") == (
-        "No battle or shot is declared (after message 7). For a fought battle, name the message that orders it, "
-        "as in NAME/2.\n"
+        "No battle or shot is declared (after message 7). To see a battle that was fought, "
+        "type the message that ordered the battle, as in NAME/2.\n"
     )
     assert shown(capsys, "odds", game)["declared"] == []
 
@@ -174,7 +174,7 @@ def test_odds_of_a_plan_are_exact_or_an_estimate_with_its_interval(game, draft, 
 def test_odds_of_an_unknown_want_name_the_known_wants(draft, capsys):
     fill(draft, "  battles: []", "  battles:\n  - {id: b1, hex: '2317', attackers: [g-42]}")
     assert run(["odds", str(draft), "--plan", "take 2317 and win"]) == 2
-    assert "'win' is no goal of a plan; type one or more of these, joined by 'and': take HEX" in capsys.readouterr().err
+    assert "'win' is no goal of a plan; type some of these goals, joined by 'and': take HEX" in capsys.readouterr().err
 
 
 # --- moves ------------------------------------------------------------------------------------------------------

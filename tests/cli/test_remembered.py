@@ -59,7 +59,7 @@ def test_key_and_name_are_typed_once(sit, capsys, monkeypatch):
     assert "your usual key is still" in well(capsys, "keygen", "other")
     monkeypatch.setenv("KURSK_KEY", "other")  # the environment and --key have priority
     words = ("propose", CITADEL, "--as", "german", "--opponent")
-    assert "this is your own key" in refused(capsys, 2, *words, "other.pub")
+    assert "is your own key" in refused(capsys, 2, *words, "other.pub")
     monkeypatch.delenv("KURSK_KEY")
     (place / "anna").unlink()
     said = refused(capsys, 2, *words, "../boris/boris.pub")

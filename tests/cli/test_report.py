@@ -91,7 +91,7 @@ def test_one_turn_has_its_own_headlines_and_all_its_messages(capsys, game):
 def test_a_turn_that_is_not_there_is_refused_with_those_that_are(capsys, game, turn):
     if turn:
         said = refused(capsys, 2, "report", game, "--turn", turn)
-        assert "the game has messages of 1" in said
+        assert "the game has messages of the turns 1" in said
         assert "\x1b" not in said
     else:
         assert well(capsys, "report", game, "--turn", "").count("Head of the chain") == 1

@@ -40,7 +40,7 @@ def test_nothing_is_written_over_and_no_name_leads_elsewhere(tmp_path, capsys, m
     kept = (tmp_path / "battle-for-kursk" / "steppe" / "scenario.yaml").read_bytes()
     assert "exists already" in refused(capsys, 2, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path)
     for name in ("../x", "A", "", "a/b", "x" * 33):
-        assert "no name for a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", name, "--dir", tmp_path)
+        assert "no name of a scenario" in refused(capsys, 2, "scenario", "copy", "citadel", name, "--dir", tmp_path)
     monkeypatch.setenv("KURSK_SCENARIOS", str(tmp_path))
     assert "exists already" in refused(capsys, 2, "scenario", "copy", "citadel", "steppe", "--dir", tmp_path / "x")
     assert "exists already" in refused(capsys, 2, "scenario", "copy", "citadel", "campaign", "--dir", tmp_path)
@@ -71,7 +71,7 @@ def test_where_its_files_are_missing_it_is_said_so_and_no_message_is_called_dama
 
 
 def test_a_folder_that_is_not_there_is_said_to_be_that(tmp_path, capsys):
-    assert "no such folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
+    assert "there is no folder" in refused(capsys, 2, "scenario", "check", tmp_path / "nosuch")
     assert "named in KURSK_SCENARIOS" in refused(capsys, 2, "scenario", "list", "nosuch")
 
 

@@ -174,7 +174,7 @@ def test_a_game_whose_folder_was_deleted_leaves_the_list(capsys, elsewhere, two,
     """Bug: the game stayed in every list forever, and no command removed the game."""
     messages = {path.name: path.read_bytes() for path in two.iterdir() if path.is_file()}
     assert "exists; delete the folder" in refused(capsys, 2, "status", "--forget", two.name, "--yes")
-    assert "name a game" in refused(capsys, 2, "status", "--forget", "--yes")
+    assert "type the GAME" in refused(capsys, 2, "status", "--forget", "--yes")
     shutil.rmtree(two)
     assert run(["status"]) == 2
     assert f"'kursk status --forget {two.name[5:13]}' removes the game from your list" in capsys.readouterr().err

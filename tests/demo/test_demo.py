@@ -135,7 +135,7 @@ def test_every_demonstration_verifies(other_system, tmp_path, monkeypatch, capsy
     assert capsys.readouterr().out.count(": verified, 7 messages") == 2
     monkeypatch.chdir(tmp_path)
     assert run(["demo", "kursk-1971", "one", "two"]) == 2
-    assert "name one folder" in capsys.readouterr().err
+    assert "type one FOLDER" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 
@@ -220,7 +220,7 @@ def test_nothing_is_removed_that_the_demonstration_did_not_make(played, change, 
     before = sorted(path.relative_to(played.parent) for path in played.parent.rglob("*"))
     assert run(["demo", str(played)]) == 2
     said = capsys.readouterr().err
-    assert "name another folder" in said
+    assert "choose another folder" in said
     assert str(played) in said
     assert sorted(path.relative_to(played.parent) for path in played.parent.rglob("*")) == before
 
@@ -259,7 +259,7 @@ def test_a_demonstration_of_each_system_is_the_same_every_time_and_verifies(tmp_
         found.append(read_tree(tmp_path / name))
     assert found[0] == found[1]
     assert run(["demo", "one", "two", "three"]) == 2
-    assert "name one folder" in capsys.readouterr().err
+    assert "type one FOLDER" in capsys.readouterr().err
 
 
 @pytest.mark.long("test-all")

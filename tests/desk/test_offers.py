@@ -265,7 +265,7 @@ def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
 def test_a_reply_changes_no_position(declared):
     offer(declared)
     wrong = forged(declared, "german", "reply", reply="decline", **{"state-in": "ab" * 32, "state-out": "ab" * 32})
-    with pytest.raises(TrustError, match="state-in is not the position"):
+    with pytest.raises(TrustError, match="state-in is not the hash"):
         games.extend(declared.russian.desk.game, wrong)
     state = declared.german.desk.game.state
     assert keep_position(state).after == keep_position(state).before == state

@@ -264,6 +264,6 @@ def test_2_9_an_offer_of_the_game_itself_or_of_none_is_not_accepted(later):
         checked = drafts.make_offer(later.russian.desk, "successor", game=what)
         message, _slot = drafts.sign_draft(later.russian.desk, checked, desks.load_signer(later.russian.desk.own, None))
         desk = desks.add_message(later.german.desk, message)
-        with pytest.raises((UsageError, games.FileError), match=r"name the proposal|no proposal of a successor"):
+        with pytest.raises((UsageError, games.FileError), match=r"needs the proposal|no proposal of a successor"):
             offers.make_acceptance(desk, None)
     assert propose(later.german).is_file()

@@ -137,7 +137,7 @@ def test_orders_of_another_line_of_play_are_not_used(waiting):
         ("if posture pause: bogus", "no order word"),
         ("if 999 gone: posture deploy", "no unit"),
         ("if enemy in nowhere: posture deploy", "no hex"),
-        ("otherwise: posture deploy; if 70 gone: posture deploy", "last branch"),
+        ("otherwise: posture deploy; if 70 gone: posture deploy", "no branch may follow"),
     ],
 )
 def test_what_cannot_be_read_is_refused_when_it_is_prepared(waiting, text, why):

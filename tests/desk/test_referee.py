@@ -251,9 +251,9 @@ def test_a_forfeit_is_refused_where_it_is_not_due(relayed, whistle):
     no(whistle("referee", "forfeit", relayed.folder, "--yes"), 2, "has no receipt")
     well(whistle("referee", "receipt", relayed.folder, "--received", day(3), "--days", "10"))
     for declared in (day(13), day(12), day(3)):
-        no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", declared), 2, "is due")
+        no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", declared), 2, "is not overdue")
     with clock.fix_time(day(13)):
-        no(whistle("referee", "forfeit", relayed.folder, "--yes"), 2, "is due")
+        no(whistle("referee", "forfeit", relayed.folder, "--yes"), 2, "is not overdue")
     no(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", "1943-07-33T00:00:00Z"), 2, "is no time")
     no(
         whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(14), key=relayed.german.key),
@@ -287,7 +287,7 @@ def test_a_message_that_came_late_is_taken_only_if_the_referee_says_so(overdue, 
     assert not folders.message_path(table.folder, 4).exists()  # a forfeit is still possible
     well(whistle(*words, "--late"), "the referee had message 4")
     assert verify.verify_game(table.folder).times["german"].late == 3600
-    no(whistle("referee", "forfeit", table.folder, "--yes", "--declared", day(14)), 2, "is due")
+    no(whistle("referee", "forfeit", table.folder, "--yes", "--declared", day(14)), 2, "is not overdue")
 
 
 def test_a_game_that_is_over_is_not_forfeited_and_its_last_receipt_sets_no_term(relayed, whistle):

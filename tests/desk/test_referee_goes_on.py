@@ -71,5 +71,5 @@ def test_a_term_begins_no_sooner_than_the_game_was_agreed_to(relayed, whistle):
     agreed(relayed, path)
     relayed.take_all(6)
     well(whistle("referee", "receipt", relayed.folder, "--received", day(5), "--days", "1"))
-    no(whistle("referee", "receipt", new, "--received", day(4), "--days", "1"), 2, f"the players agreed {day(5)}")
+    no(whistle("referee", "receipt", new, "--received", day(4), "--days", "1"), 2, f"before the agreement at {day(5)}")
     well(whistle("referee", "receipt", new, "--received", day(5), "--days", "1"))

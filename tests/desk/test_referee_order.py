@@ -60,7 +60,7 @@ def test_T61_a_year_too_early_is_refused_and_both_papers_are_named(timed, whistl
     no(
         whistle("referee", "receipt", timed.folder, "--received", EARLY, "--days", 5),
         2,
-        f"message 3 cannot have come {EARLY}",
+        f"message 3 cannot have come at {EARLY}",
         "message 2, needed for message 3, came",
         day(2),
         "receipt-0002.yaml",
@@ -78,7 +78,7 @@ def test_T61_a_copy_that_came_late_was_with_the_referee_when_a_later_message_was
         no(
             whistle("referee", "receipt", relayed.folder, "--seq", 1, "--days", 5),
             2,
-            f"message 1 cannot have come {day(3)}",
+            f"message 1 cannot have come at {day(3)}",
             "message 2, the answer, came",
             f"type --received {day(2)}",
             "receipt-0002.yaml",

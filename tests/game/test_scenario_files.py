@@ -154,8 +154,8 @@ def test_a_missing_file_is_named(folder):
         ("units.yaml", "g-59:", "G-43:", "differ only in capitals"),
         ("units.yaml", "g-59:", "g_59:", "cannot be a key"),
         ("units.yaml", "g-59:", "name:", "holds text for people only and cannot be an id"),
-        ("units.yaml", "g-59:", "provenance:", "provenance needs a status"),
-        ("map.yaml", "status: invented", "status: guessed", "provenance needs a status"),
+        ("units.yaml", "g-59:", "provenance:", "provenance needs 'status'"),
+        ("map.yaml", "status: invented", "status: guessed", "provenance needs 'status'"),
     ],
 )
 def test_refused_with_file_and_line(folder, file, old, new, message):

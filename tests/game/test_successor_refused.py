@@ -108,7 +108,7 @@ def test_no_proposal_no_accept(later):
     path = propose(later.german)
     paper = shutil.move(path.parent, later.russian.place / "moved") / "0000.yaml"
     offered(later, paper)
-    with pytest.raises(UsageError, match="name the proposal"):
+    with pytest.raises(UsageError, match="needs the proposal"):
         offers.make_acceptance(later.german.desk, None)
     with pytest.raises(FileError, match="the file is message 2, not 0"):
         offers.make_acceptance(later.german.desk, later.german.folder / "0002.yaml")

@@ -66,7 +66,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, c
     assert "no letter reaches the" in warned(directed, monkeypatch, capsys)
     directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
     directed.director.post()
-    assert "lists late turns" in warned(directed, monkeypatch, capsys)
+    assert "lists late messages" in warned(directed, monkeypatch, capsys)
     assert types(directed.ref, monkeypatch, "y\n", "referee", "forfeit", directed.folder) == 0
     assert "forfeit.yaml" in directed.papers()
 

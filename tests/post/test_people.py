@@ -124,7 +124,7 @@ def test_a_name_that_several_have_is_asked_back(friends, capsys):
         postal.began(anna, other)
     anna.kursk("people", "add", "bor", "x@example.test", status=2)
     err = capsys.readouterr().err
-    assert "several people match" in err
+    assert "fits several people" in err
     anna.kursk("people", "add", people.Person(borja.public).fingerprint, borja.address)
     assert people.person_of(anna.home, borja.public).reached == borja.address
 

@@ -108,7 +108,7 @@ def test_P12_a_round_of_the_post_sets_what_if_mails_and_studies_aside(pair, cert
         came = capsys.readouterr()
         said = " ".join((came.out + came.err).split())
         if not true:
-            assert "a what-if game is one player's experiment" in said
+            assert "a what-if game counts nowhere" in said
             assert "a study, which is no turn and counts nowhere" in said
         assert anna.desk(game).mine is bool(true)
         assert len([*anna.place.rglob("0000.yaml")]) == 1, "no second game"

@@ -63,7 +63,7 @@ def test_every_system_has_a_page(kit):
 def test_an_illegal_order_of_a_program_is_told_with_the_seed(monkeypatch):
     """Bug: the run ended with a traceback."""
     monkeypatch.setattr(lab, "think", lambda *_position, **_level: {"orders": {"movement": [{"unit": "nobody"}]}})
-    with pytest.raises(UsageError, match="report the seed lab/1/0: message"):
+    with pytest.raises(UsageError, match="report the bug, seed lab/1/0: message"):
         lab.list_jobs(lab.read_scenario("kursk-1971/june12"), 1, "1", 1)[0].run()
 
 
@@ -183,7 +183,7 @@ def test_the_handbook_and_the_list_quote_the_rows(capsys):
         row, length = balance.find_row(name), balance.find_length(name)
         assert f"{row.games} games, partly reconstructed data: {row.wins}" in shown
         assert f"{length.messages[0]} mails" in shown
-    assert "you need no printed game" in shown
+    assert "you need no printed copy of a game" in shown
 
 
 def test_a_stopped_measurement_goes_on_after_its_last_game(tmp_path, monkeypatch, short):

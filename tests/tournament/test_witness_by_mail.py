@@ -39,7 +39,7 @@ def status(who):
 
 def test_the_witness_opens_after_the_openings_are_closed(world):
     rules = world.folder / "log" / "0000.yaml"
-    assert "type your NAME" in world.person("emil").kursk("tournament", "enter", rules, "--yes", status=2)
+    assert "type the NAME" in world.person("emil").kursk("tournament", "enter", rules, "--yes", status=2)
     world.exchange()
     assert "Not in the log yet: your reveal of lots 0" in status(world.entrants["anna"])
     assert "wait for the witness, until" in world.pair()

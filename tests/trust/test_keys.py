@@ -103,7 +103,7 @@ def test_3_5_key_with_a_passphrase_signs_through_ssh_keygen(tmp_path, monkeypatc
     signer = keys.load_key(tmp_path / "key")
     assert good(signer)
     answer(tmp_path, monkeypatch, "wrong")
-    with pytest.raises(UsageError, match="was the passphrase right"):
+    with pytest.raises(UsageError, match="check the passphrase"):
         signer.sign(NAMESPACE, DATA)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match="install OpenSSH"):

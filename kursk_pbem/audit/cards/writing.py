@@ -30,7 +30,7 @@ def find_card(place: Path, name: str) -> str:
     """Return the card of a conformance case: written by a person, or else generated. Raises KurskError."""
     case = next((case for case in suite.read_suite(place).cases if case["id"] == name), None)
     if case is None:
-        raise UsageError(f"the suite has no case {name[:80]!a}; 'kursk conformance run -o FILE' lists all cases")
+        raise UsageError(f"the suite has no case {name[:80]!a}; 'kursk conformance run' with -o FILE lists all cases")
     system = find_ruleset(case["system"]).id
     try:
         header, cards = reading.split_cards(suite.read_cards(place, system))

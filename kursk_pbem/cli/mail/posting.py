@@ -248,7 +248,7 @@ def _ask_account(given: dict[str, Any]) -> accounts.Account:
     imap = _read_server(said("imap_host", "IMAP server, for fetching"), 993, user)
     smtp = _read_server(said("smtp_host", "SMTP server, for sending"), 465, user)
     if imap is None and smtp is None:
-        raise UsageError("name the servers with --imap HOST and --smtp HOST")
+        raise UsageError("type the servers with --imap HOST and --smtp HOST")
     token = given["token_command"] or tried.get("token_command", "")
     if provider is not None and provider.token and not token and may_ask():
         token = _prompt("A command that prints an access token, or nothing", "")

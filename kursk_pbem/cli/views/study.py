@@ -92,4 +92,4 @@ def _write(path: Path, study: Study, former: Study | None, *, yes: bool, quiet: 
     numbers = {"messages": len(study.messages), "comments": len(study.comments), "branches": len(study.branches)}
     note(game=verified.game.game.chain.game, wrote=[path], **numbers)
     counted = ", ".join(f"{number} {what}" for what, number in numbers.items())
-    say(f"wrote {path}: {counted}; 'kursk replay {path}' makes a page", quiet=quiet)
+    say(f"wrote {path}: {counted}; 'kursk replay {path}' makes a web page", quiet=quiet)

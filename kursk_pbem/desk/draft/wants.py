@@ -53,7 +53,7 @@ def _read_want(seen: Prospect, turn: Turn, said: str) -> Callable[[State], bool]
     form, known, side = _FORM.fullmatch(said.lower()), TABLE if turn.holds else HEXES, _find_side(seen)
     kind, name = [part for part in form.groups() if part is not None] if form else ("", "")
     if kind not in known or not kind:
-        raise UsageError(f"{show(said)} is no goal of a plan; type one or more of these, joined by 'and': {known}")
+        raise UsageError(f"{show(said)} is no goal of a plan; type some of these goals, joined by 'and': {known}")
     ruleset, setting, state = seen.game.ruleset, seen.game.setting, turn.start.state
     words, margin, sign = ruleset.seen.words(setting), ruleset.play.margin, 1 if side == ruleset.sides[0] else -1
     if kind in ("take", "hold"):

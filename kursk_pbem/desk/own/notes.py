@@ -48,7 +48,7 @@ def save_notes(own: Record, text: str, seen: str) -> str:
     """
     data = text.replace("\r\n", "\n").encode("utf-8", "replace")
     if len(data) > MOST:
-        raise UsageError(f"Not saved: the notes have {len(data)} bytes, at most {MOST} fit. Shorten the notes.")
+        raise UsageError(f"Not saved: the notes have {len(data)} bytes, but at most {MOST} fit. Shorten the notes.")
     with locks.hold_lock(own.path):
         now = read_notes(own)
         if seen != make_stamp(now):

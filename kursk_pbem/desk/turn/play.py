@@ -76,7 +76,7 @@ def take_message(
     between the seats of a what-if game. Raises KurskError; nothing is written then, except a message that is void.
     """
     if (desk.game.what_if is not None) != what_if:
-        raise UsageError("a what-if game is one player's experiment for all sides, and takes no mail")
+        raise UsageError("a what-if game counts nowhere and takes no mail: one player plays all sides")
     chain = desk.game.chain
     if message.seq < desk.seq and chain.ids[message.seq] == message.id:
         return _accept_message(desk, message, bare=bare)

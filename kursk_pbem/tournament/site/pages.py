@@ -90,7 +90,7 @@ def _next_events(shown: View) -> Iterator[str]:
     """Yield the next events with their deadlines."""
     book = shown.book
     if not book.draws:
-        yield "People can enter until the director closes the field."
+        yield "People can enter until the director closes the field of entrants."
     elif not book.ended and find_open_draw(book) is None and not book.undecided():
         why = plan.find_hindrance(book)
         yield "The end." if why == plan.NO_ROUND else f"Round {book.round + 1} needs lots and pairs."

@@ -194,7 +194,9 @@ def test_what_may_be_done_is_said(begun):
     assert short == whole
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
-    assert "is no place like" in players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2)
+    assert "is no place: type inches" in players.type(
+        who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2
+    )
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))
     assert [each["unit"] for each in found["phases"][0]["units"]][2:] == [f"g-pz-{number}" for number in range(1, 6)]
 
@@ -316,11 +318,11 @@ def test_what_is_not_understood_is_named_for_what_it_is(begun):
         ("fire s-t-1 at pak 1", "'s-t-1' is the enemy's"),
         ("advance tanks 12 5", "'tanks' is the enemy's: s-tanks (T-34)"),
         ("advance panzer 5.5 12", "type a direction like a clock time (12, 1:30 or 9), as in 'advance "),
-        ("move pz 1 31 11 face 13", "1:30, 9), as in 'face "),  # bug: an example without a facing
-        ("advance panzer 12 5 face 13", "1:30, 9), as in 'face "),
+        ("move pz 1 31 11 face 13", "1:30 or 9), as in 'face "),  # bug: an example without a facing
+        ("advance panzer 12 5 face 13", "1:30 or 9), as in 'face "),
         ("fire pak 2 at t 1 then panzer", "'panzer' is your own: g-panzer (Panzer IV)"),
         ("fire pak 2 s-t-1", "name the targets"),
-        ("face pz 1", "name a half hour"),
+        ("face pz 1", "type the new facing"),
     ):
         assert why in one_line(players.type(who, "order", players.folder[who], *words.split(), status=2))
 

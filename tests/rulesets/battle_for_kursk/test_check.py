@@ -488,9 +488,9 @@ def test_a_missing_file_and_a_strange_ruleset_are_status_2(mine, capsys):
     change(mine / "scenario.yaml", "ruleset: battle-for-kursk", "ruleset: halma")
     assert run(["scenario", "check", str(mine)]) == 2
     at = line_of(mine / "scenario.yaml", "halma")
-    known = f"there are: {', '.join(MODULES)}"
+    known = f"its rulesets are {', '.join(MODULES)}"
     assert capsys.readouterr().err == (
-        f"kursk: {mine / 'scenario.yaml'}:{at}: no ruleset 'halma' in this version; {known}\n"
+        f"kursk: {mine / 'scenario.yaml'}:{at}: this version has no ruleset 'halma'; {known}\n"
     )
     (mine / "map.yaml").unlink()
     with pytest.raises(FileError, match="this file of the scenario is missing"):
