@@ -194,7 +194,7 @@ def test_what_may_be_done_is_said(begun):
     assert short == whole
     said = one_line(players.type(who, "moves", players.folder[who], "g-pz-3", "--to", "36.00, 15.70"))
     assert "the straight way comes into the school after 6.19 inches, on leg 1 [4.5]" in said
-    assert "is no place: type inches" in players.type(
+    assert "no place: type inches" in players.type(
         who, "moves", players.folder[who], "g-pz-3", "--to", "36,x", status=2
     )
     found = json.loads(players.type(who, "moves", players.folder[who], "--json"))

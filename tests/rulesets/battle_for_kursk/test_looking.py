@@ -118,9 +118,7 @@ def test_9_2_1_what_a_card_says_of_support_is_what_the_rules_take(played):
             pos = position(setting, state)
             for uid in pos.where:
                 for line in formations.describe_unit(pos, uid):
-                    found = re.match(
-                        r"Possible Offensive .* in (\d{4}), for .*: leader (\S+), supporting units (.*) \[", line
-                    )
+                    found = re.match(r"Possible .* in (\d{4}), for .*: leader (\S+), supporting units (.*) \[", line)
                     if found:
                         support = tuple(found[3].split(", "))
                         battle = Battle("b", setting.board.index[found[1]], "", (found[2],), found[2], support)
