@@ -6,6 +6,8 @@ A message contains the problem, the expectation and the next step; ``where`` con
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from typing import Any
 
 from kursk_pbem.frozen import frozen
 
@@ -149,6 +151,14 @@ class MissingError(UsageError):
             f"{what} needs more packages: 'pip install {packages}' into the same environment, or "
             f"pip install '.[{extra}]' in the folder of the sources"
         )
+
+
+def load_library(module: str, what: str, extra: str) -> Any:
+    """Return a module of an optional extra. ``what``: what needs the module, in words. Raises MissingError."""
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingError(what, extra) from None
 
 
 class ExposedKeyWarning(UserWarning):

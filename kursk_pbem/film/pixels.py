@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from importlib.resources import files
 from io import BytesIO
 from typing import Any
 
-from kursk_pbem.errors import MissingError
+from kursk_pbem import errors
 from kursk_pbem.film.stage import Stage
 from kursk_pbem.film.stills import Still
 from kursk_pbem.report.pictures.svgstyle import PALETTE
@@ -58,7 +57,4 @@ def _draw_pixels(image: Any, drawn: str) -> Any:
 
 def load_library(module: str, what: str = "a picture") -> Any:
     """Return a module of the extra ``pictures``. ``what``: what needs the module, in words. Raises MissingError."""
-    try:
-        return import_module(module)
-    except ImportError:
-        raise MissingError(what, "pictures") from None
+    return errors.load_library(module, what, "pictures")

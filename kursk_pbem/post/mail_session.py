@@ -160,9 +160,10 @@ class MailSession(Servers):
             yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
 
     def take_copies(self, mailbox: Mailbox) -> Iterator[Told]:
-        """Accept the player's messages from the sent mails. After a restored backup, read other folders, too."""
-        seats = own_copies.list_running(game_mail.list_games(self.home, self.intake.here, self.key))
-        found = own_copies.read_copies(self.home, self.account, mailbox, seats)
+        """Accept own messages from the folder of sent mails. After a restored backup, also read the mailbox."""
+        there = game_mail.list_games(self.home, self.intake.here, self.key)
+        running = [seat for seat in there if seat.known.writer and seat.signs and seat.known.here]
+        found = own_copies.read_copies(self.home, self.account, mailbox, running)
         if mails := [mail for copies in found for mail in copies.mails]:
             digest = inbox_round.run_round(self.intake, [Found(mails)])
             if not digest.nothing:
@@ -243,9 +244,6 @@ class MailSession(Servers):
         paths = sorted(path for pattern in folders_ for path in self.home.glob(pattern))
         return [path.stat().st_mtime_ns for path in paths if path.exists()]
 
-    def _differs(self, stamp: list[int]) -> bool:
-        return self._read_stamp() != stamp
-
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
         """Repeat rounds of fetching and sending; yield results and errors. Each round locks the post.
 
@@ -262,7 +260,7 @@ class MailSession(Servers):
                             stamp = self._read_stamp()
                         left, rest = left - 1, _FIRST if self.complete else rest
                         if left and mailbox is not None:
-                            mailbox.wait(every, partial(self._differs, stamp))
+                            mailbox.wait(every, partial(lambda old: self._read_stamp() != old, stamp))
                         elif left:
                             clock.sleep(every)
             except (UnreachableError, BusyError, DiskError) as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.deals import director
@@ -18,12 +17,13 @@ from kursk_pbem.desk.referee.grants import Grant
 from kursk_pbem.desk.referee.timekeeper import Opened
 from kursk_pbem.errors import KurskError, UsageError, shell_word
 from kursk_pbem.formats import times
-from kursk_pbem.formats.canonical import REFEREE, canon, sha256_hex
+from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import in_header
 from kursk_pbem.game import keyring, reports
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
 from kursk_pbem.post.mailbox.letter import MESSAGE, Item
+from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.referee import absences, answers, lateness, overdue
 from kursk_pbem.post.referee.lateness import Judge
 from kursk_pbem.post.referee.mail_commands import CommandHandler
@@ -44,7 +44,7 @@ MOST_PAUSED = 60
 """Maximum days of a pause, so that a forgotten pause ends by itself."""
 
 _LISTED = ("list seen", "list mailed", "list")
-"""Settings: the days when the director's list was made and mailed, and the hash of its lines."""
+"""Settings: the days when the director's list was made and mailed, and its lines."""
 _WEEK, _SUBJECT = 7 * times.DAY, 90
 
 
@@ -107,10 +107,11 @@ class RefereeRound:
         """Write the director's list when it changes, at most once a day, or each week: the list reads every game."""
         day, (seen, mailed, before) = clock.now()[:10], (store.load_setting(self.home, name) for name in _LISTED)
         if self.terms.director and seen != day:
-            pending = self.list_pending(mailed=True)
-            listed = sha256_hex(canon({"list": pending}))
+            pending = self.list_pending("")
+            listed = "\n".join(pending)
             old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
             if pending and (listed != before or old):
+                pending = self.list_pending(before)
                 more = f"; {len(pending) - 1} more" if pending[1:] else ""
                 first = pending[0].splitlines()[0].partition(". ")[0].replace(": ", ", ", 1)
                 title = f"kursk: {in_header(first, _SUBJECT)}{more}"
@@ -141,7 +142,8 @@ class RefereeRound:
     def _remind(self, seat: GameMail) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
 
-        Attachments: the last message with the game before it, and the papers about it.
+        At half of the term the reminder waits until a day after the newest letter or copy to the player. Attachments:
+        the last message with the game before it, and the papers about it.
         """
         running, side = directing.find_running_term(self.home, seat), seat.known.writer
         if running is None or side not in seat.keys or side == REFEREE:
@@ -150,11 +152,16 @@ class RefereeRound:
         person, key = people.person_of(self.home, seat.keys[side]), f"remind {seat.game} {running.seq} {which}"
         if not which or not person.reached or notes.is_written(self.home, running.due[:10], person.mark, key):
             return
-        desk, owed = self.desks.at(seat), running.seq + 1
+        box = Box(self.home, seat.game)
+        sent = max((box.delivery_of(letter, person.mark).at for letter in box.letters()), default="")
+        if which == "half" and sent and times.seconds_between(sent, clock.now()) < times.DAY:
+            return
+        desk = self.desks.at(seat)
         ends = event is not None or self._is_bound(seat)
         about = Due(seat, (side,), (Item(MESSAGE, running.seq, desk.game.chain.ids[running.seq]),), ())
         lines = writing.write_reminder(about, desk, self.home, running.due, ends=ends)
-        subject = f"[kursk {seat.game[:8]}] a reminder: message {owed} is due {times.tell(running.due)}"
+        what = f"a reminder, your message {running.seq + 1} is due {times.tell(running.due)}"
+        subject = writing.write_subject(desk, what)
         files = answers.attach_files(desk, seat, running.seq)
         if seat.newest_of(side) < 0 < running.seq:  # message 0 may be lost
             files = (*answers.attach_files(desk, seat, 0), *files)
@@ -229,8 +236,8 @@ class RefereeRound:
         """Return whether silence now loses the game (protocol 2.3)."""
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
-    def list_pending(self, *, mailed: bool = False) -> list[str]:
-        """Return a line for each open decision of the director. ``mailed``: only urgent ones. Raises UsageError."""
+    def list_pending(self, told: str | None = None) -> list[str]:
+        """Return a line for each open decision; ``told``: for a letter, the letter before. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),
@@ -238,8 +245,8 @@ class RefereeRound:
             *map(str, game_mail.list_faults(self.home, self.intake.here)),
         ]
         for event in events.list_directed(self.home):
-            listed = partial(directing.list_pending, mailed=mailed)
-            lines += task_guard.run_task(self.home, event.book.rules.title, listed, self.home, event, clock.now())
+            name, now = event.book.rules.title, clock.now()
+            lines += task_guard.run_task(self.home, name, directing.list_pending, self.home, event, now, told)
         for seat in games:
             name = f"game {seat.game[:8]}"
             lines += task_guard.run_task(self.home, name, map, f"{name}: {{}}".format, self._list_pending(seat))

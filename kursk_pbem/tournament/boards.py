@@ -72,8 +72,7 @@ def find_own_games(book: Book, home: Path) -> dict[str, Known]:
 
 def explain_closed(book: Book, game: str, called: str = "") -> str:
     """Return why a game accepts no more messages, or ''. ``called``: the board that message 0 names."""
-    logged = (board for board in book.boards.values() if board.game == game)
-    board = next(logged, book.boards.get(called))
+    board = book.board_of(game) or book.boards.get(called)
     if board is None or board.outcome is None or not board.outcome.final:
         return ""
     return f"board {board.name} was decided by log paper {board.outcome.seq}: its game is over"
@@ -84,15 +83,15 @@ def explain_full(book: Book, game: str, place: Path) -> str:
 
     A restored folder may still need the last messages of a decided game.
     """
-    board = next((board for board in book.boards.values() if board.game == game), None)
+    board = book.board_of(game)
     lacks = board is not None and board.outcome is not None and board.outcome.head and find_end(board, place) is None
     return "" if lacks else explain_closed(book, game)
 
 
 def describe_decision(book: Book, game: str) -> str:
     """Return a sentence about the decision of a game's board, or '' if play goes on."""
-    board = next((board for board in book.boards.values() if board.game == game and explain_closed(book, game)), None)
-    if board is None or board.outcome is None:
+    board = book.board_of(game)
+    if board is None or board.outcome is None or not explain_closed(book, game):
         return ""
     ended = describe_result(book, board).removesuffix(".")
     return f"board {board.name} was decided: {ended}; its game is over (log paper {board.outcome.seq})"

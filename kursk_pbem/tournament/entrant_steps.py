@@ -8,7 +8,7 @@ from pathlib import Path
 from kursk_pbem.formats import times
 from kursk_pbem.game import pins
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards, open_papers
+from kursk_pbem.tournament import boards, letters, open_papers
 from kursk_pbem.tournament.book import bidding, clocks, draws, people
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.entrant import desk
@@ -30,9 +30,9 @@ _NOT_YET = "Your entry is not acknowledged yet."
 def list_facts(book: Book, me: Entrant | None, key: str, table: Table | None = None) -> list[str]:
     """Return sentences about a key's owner: the place in the tournament, or why the owner takes no part."""
     if me is None and (paper := open_papers.list_outsiders(book).get(key)) is not None:
-        way_in, useless = find_way_in(book, paper), open_papers.describe_useless(book, key, 0)[-1:]
-        if way_in is not None:
-            return [way_in.words, *([] if way_in.mails else useless)]
+        if (way_in := find_way_in(book, paper)) is not None:
+            return [way_in.words]
+        useless = open_papers.describe_useless(book, key, 0)[-1:]
         return useless or [f"The director has your {fields.NOUNS.get(paper.type, paper.type)}."]
     if me is None:
         return [_WITNESS if key == book.rules.witness else _NOT_YET]
@@ -44,18 +44,17 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
     if entry.type != fields.ENTRY or entry.id in book.refused:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
-        return Step(f"You cannot enter now: {why}.")
-    late, (start, end) = f"Your entry came after the lots of round {book.round or 1}", _next_round(book)
-    again = f"'kursk post' asks whether to enter again; do it before {end}."
-    return Step(f"{late}, so you can play from {start}. {again}", mails=True)
+        return Step(f"Sorry, your entry came too late: {why}. You have no game in {book.rules.title}.")
+    late = f"Your entry came after the lots of round {book.round or 1}, so you are not entered yet."
+    can = f"You can play from {_next_round(book)}, if you type 'kursk post' today and answer yes:"
+    return Step(f"{late} {can} round {book.round} can end any day, and then it is too late.", mails=True)
 
 
-def _next_round(book: Book) -> tuple[str, str]:
-    """Return the next round, with the points for missed rounds, and the event that closes its field for new entries."""
-    until, points = times.tell(clocks.round_due(book, book.round)) if book.round else "", (book.rules.late or (0, 0))[1]
-    missed = f", with {plural(points, 'point')} for each round before" if points and until else ""
-    ends = f"round {book.round} ends (any day, at the latest {until})" if until else "its lots begin"
-    return f"round {book.round + 1} on{missed}", ends
+def _next_round(book: Book) -> str:
+    """Return the next round, with the points for missed rounds."""
+    points = (book.rules.late or (0, 0))[1] if book.round else 0
+    missed = f", with {plural(points, 'point')} for each round before" if points else ""
+    return f"round {book.round + 1} on{missed}"
 
 
 def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Step]:
@@ -67,14 +66,15 @@ def list_way_in(book: Book, key: str, folder: Path, own: Record) -> Iterator[Ste
 def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Iterator[str]:
     """Yield sentences about an entrant: the end of the tournament, the place, the reason for having no game."""
     if not me.number:
-        start, ends = _next_round(book)
+        start = _next_round(book)
         if not book.draws or me.entry in book.draws[0].entries:
             yield f"Welcome to {book.rules.title}: you have entered."
         elif any(me.entry in draw.entries for draw in book.draws):
             yield f"Round {book.round} has ended, so you can play in {book.rules.title} from {start}."
         else:
             yield f"Welcome to {book.rules.title}: you can play from {start}."
-            yield f"When {ends}, a letter asks you to confirm."
+            begins = f"round {book.round} ends" if book.round else "its lots begin"
+            yield f"When {begins}, a letter asks you to confirm."
         return
     last, idle = listing.newest_round(book), describe_idle(book, me)
     if idle and last < book.round:
@@ -83,9 +83,7 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
     rows = [row for row in table.rows if row.number == me.number] if last else []
     stands = next((f"place {row.place} of {len(table.rows)} with {plural(row.points, 'point')}" for row in rows), "")
     if book.ended:
-        first = book.entrant(table.rows[0].number) if last else me
-        won = f"{first.called} has won, and you have " if first is not me else "you have won, " if rows else "you have "
-        yield f"{book.rules.title} has ended: {won}{stands or 'no place'}."
+        yield _describe_end(book, me, table, stands)
     elif me.number in list_beaten(book):
         yield f"You are out of {book.rules.title}, {name_places(book, me.number)}; the next letter comes at the end."
     elif not stands:
@@ -96,6 +94,17 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
         yield "You have withdrawn."
     if idle and last == book.round:
         yield idle
+
+
+def _describe_end(book: Book, me: Entrant, table: Table, stands: str) -> str:
+    """Return who has won, and an entrant's place, in a knock-out without points. ``stands``: the place, or ''."""
+    cup, first = book.rules.format == KNOCK_OUT, book.entrant(table.rows[0].number) if stands else None
+    if first is me:
+        return f"Congratulations: you have won{' the cup' if cup else f', {stands}'}."
+    if cup and first is not None:
+        return f"{first.called} has won the cup; you are in {name_places(book, me.number)}."
+    told = f"{first.called} has won; you are in {stands}" if first is not None else "you have no place"
+    return f"{book.rules.title} has ended: {told}."
 
 
 def describe_idle(book: Book, me: Entrant) -> str:
@@ -119,9 +128,9 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
     elif draw is not None and me.entry in draw.entries:
         until = times.tell(draws.closes_at(book, draw))
         of = f" of {count_rounds(book)}" if book.round or book.rules.rounds else ""
-        lots = f"Round {book.round + 1}{of} is drawn when all have answered, or after {until}."
-        what = f"{lots} To take part, type 'kursk post' before"
-        yield Step(f"{what}; otherwise you have no game in that round.", mails=True)
+        typed, command = ("this", letters.POST) if folder is None else (f"'{letters.POST}'", "")
+        play = f"To play in round {book.round + 1}{of}, type {typed} by {until}"
+        yield Step(f"{play} (without it you have no game in that round)", command, mails=True)
     for paper in open_papers.list_agreements(book, me):
         board, won = book.boards[paper.text("board")], paper.text("winner")
         said = f"{book.entrant(board.against(me.number)).called} has signed the result of board {board.name}: {won}"

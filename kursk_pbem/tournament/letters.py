@@ -27,6 +27,7 @@ from kursk_pbem.tournament.records import Book
 SENT = "sent"
 WIDTH = 72
 """The number of columns of a letter."""
+POST = "kursk post"
 BY_HAND = "Without 'kursk post': save this mail, type 'kursk tournament inbox FILE', and mail any file that it writes."
 _NOT_IN_HEADERS = re.compile(r"[^ A-Za-z0-9.,:;()'/+-]")
 _LONGEST_SUBJECT = 120
@@ -52,8 +53,8 @@ def format_subject(tournament: str, words: str) -> str:
 
 
 def format_commands(commands: Sequence[str], head: str = "Type:") -> list[str]:
-    """Return the end of a letter: the commands that the reader types, a line each."""
-    return [head, "", *(f"    {line}" for line in commands)]
+    """Return the end of a letter: the commands to type, a line each."""
+    return [*layout.wrap(head, width=WIDTH), "", *(f"    {line}" for line in commands)]
 
 
 def format_note(name: str, parts: Sequence[str], commands: Sequence[str], below: str = "") -> list[str]:

@@ -254,6 +254,10 @@ class Book:
         """The number of the newest round, or 0 before the first round."""
         return self.rounds[-1].number if self.rounds else 0
 
+    def board_of(self, game: str) -> Board | None:
+        """Return the board of a game, or None before the log names the game."""
+        return next((board for board in self.boards.values() if board.game == game), None)
+
     def entrant(self, number: str) -> Entrant:
         """Return the entrant with an entrant number. Raises KeyError for an unknown number."""
         return self.entrants[self.numbers[number]]

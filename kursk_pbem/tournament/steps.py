@@ -146,8 +146,8 @@ def _read_result(folder: Path, board: Board) -> Played | None:
         return None
 
 
-def _describe_ended(book: Book, folder: Path, over: Sequence[str]) -> str:
-    """Return which games have ended, with the winners, and whether the director can wait before logging the results."""
+def _describe_ended(book: Book, folder: Path, over: Sequence[str], told: str) -> str:
+    """Return which games have ended, first those not in ``told``, and whether the director can wait."""
     ended = list[str]()
     for name in over:
         there, names = _read_result(folder, book.boards[name]), boards.player_names(book, book.boards[name])
@@ -157,11 +157,14 @@ def _describe_ended(book: Book, folder: Path, over: Sequence[str]) -> str:
     left = ", ".join(board.name for board in book.undecided() if board.name not in over)
     wait = f"You may log the results now, or all at once after the end of {left}"[:_MOST]
     done = f"{len(over)} of {len(book.undecided())} games done{', nothing is urgent' if left else ''}"
-    return f"{done}. Ended: {'; '.join(ended)[:_MOST]}. {wait if left else 'To log the results and go on'}"
+    new = [game for game in ended if game not in told]
+    said = f"New: {'; '.join(new)}. Before: {'; '.join(game for game in ended if game not in new)}"
+    said = said if 0 < len(new) < len(ended) else f"Ended: {'; '.join(ended)}"
+    return f"{done}. {said}. {wait if left else 'To log the results and go on'}"
 
 
-def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
-    """Return the next automatic step, or why no automatic step is possible now."""
+def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line], told: str = "") -> Step:
+    """Return the next automatic step, or why there is none now. ``told``: ended games that the director knows."""
     pair = format_command("pair", folder)
     if book.ended:
         return Step("the tournament has ended; to write its pages", format_command("publish", folder, "-o", "site"))
@@ -173,7 +176,7 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
     if (draw := find_open_draw(book)) is not None:
         return _draw_step(book, draw, now, pair)
     if over := [row.board for row in rows if row.over]:
-        return Step(_describe_ended(book, folder, over), pair)
+        return Step(_describe_ended(book, folder, over, told), pair)
     going = book.going()
     if left := [board.name for board in going if book.absent_from(board)]:
         return Step(f"next: judge {', '.join(left)}, because a player has left"[:_MOST], pair)

@@ -169,7 +169,7 @@ def test_a_battle_that_waited_is_told_where_it_ended():
 @pytest.mark.parametrize(("place", "name"), [("B2", "B2"), ("A1", "Aville")])
 def test_a_battle_is_called_by_its_place_and_never_by_the_name_of_the_attack(place, name):
     """An attack on B2 may be declared as 'aville': its headline would name the wrong town."""
-    assert told(battle="aville", place=place)[0][1] == f"{name}: First Red holds"
+    assert told(battle="aville", place=place)[0][1] == f"{name}: First Red holds; nobody loses a step"
 
 
 def test_the_headline_of_a_battle_and_its_prose():
@@ -242,8 +242,8 @@ def test_a_unit_that_is_put_on_the_map_neither_falls_back_nor_follows_up(uid):
 
 
 def test_defenders_that_hold_and_attacks_that_do_not_come():
-    assert told()[0] == (lines.VAIN, "B2: First Red holds")
-    assert told(who=("r-1", "r-2"))[0] == (lines.VAIN, "B2: First Red and Second Red hold")
+    assert told()[0] == (lines.VAIN, "B2: First Red holds; nobody loses a step")
+    assert told(who=("r-1", "r-2"))[0] == (lines.VAIN, "B2: First Red and Second Red hold; nobody loses a step")
     assert told()[1].endswith("The First Red held.")
     assert told(StepsLost("9", "r-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Red loses a step and holds")
     assert told(StepsLost("9", "b-1", 1, 1, "x"))[0] == (lines.COSTLY, "B2: First Blue loses a step; First Red holds")

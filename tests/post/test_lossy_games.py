@@ -58,4 +58,4 @@ def test_the_end_of_a_game_is_mailed_once_and_goes_back_once(friends, tmp_path, 
     won = [raw for _by, to, raw in mails if to == winner and b"you have won" in raw]
     assert [b"has arrived" in raw for raw in won] == [False]
     assert len([raw for by, _to, raw in mails if by == winner and b"has arrived:" in raw]) == 1
-    assert len([raw for _by, to, raw in mails if to == loser and b"you have lost" in raw]) == 1
+    assert len([raw for _by, to, raw in mails if to == loser and b"Your resignation has arrived" in raw]) == 1

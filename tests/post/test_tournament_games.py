@@ -124,7 +124,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     assert [line for line in day.done if "reminded" in line]
     relayed.time.now += timedelta(hours=1)  # the round sent another letter to the reader
     relayed.ref.post()
-    (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: message 1" in raw]
+    (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder, your message 1" in raw]
     found, _faults = bundles.parse_papers(reader.read_thing(reminder, "a reminder"), Allowance("a reminder", MAX_MAIL))
     assert "round" in [paper.type for paper in found]
 

@@ -182,7 +182,7 @@ def test_the_winner_reads_it_first_and_the_table_is_final(tmp_path):
     first = table.compute_standings(ledger.book).rows[0]
     winner = ledger.book.entrant(first.number)
     lines = mailing.describe_news(ledger.book, winner, since, table.compute_standings(ledger.book, 1))
-    assert lines[0].startswith(f"{ledger.book.rules.title} has ended: you have won, place 1 of 2 with ")
+    assert lines[0].startswith("Congratulations: you have won, place 1 of 2 with ")
     assert not any("after round" in line for line in lines)
     assert "Final standings:" in lines
 

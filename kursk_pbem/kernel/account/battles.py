@@ -100,7 +100,7 @@ def write_headline(clash: Clash, words: Words) -> Line:
         told.append(f"no attack takes place{why}")
     elif not theirs and not any(fate.to == fought.place or fate.how == ADVANCE for fate in ours):
         # a following defender has held; the defender may be an empty line
-        told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}")
+        told.append(f"{joined(who)} {'holds' if len(who) == 1 else 'hold'}{'' if told else '; nobody loses a step'}")
     return clash.rank, f"{spot(words, fought.place)}: {'; '.join(told)}"
 
 

@@ -59,7 +59,8 @@ class Mail:
 
     @cached_property
     def _head(self) -> bytes:
-        return _cut_header(self.raw)
+        end = _BLANK_LINE.search(self.raw, 0, MAX_HEADER)
+        return self.raw[: end.start() if end else MAX_HEADER]
 
     @property
     def headers(self) -> Headers:
@@ -169,9 +170,3 @@ def _parse_header(head: bytes) -> Headers:
 def _hash(raw: bytes) -> str:
     """Return a hash, equal for each kind of line ends."""
     return hashlib.sha256(raw.replace(b"\r\n", b"\n").rstrip(b"\n")).hexdigest()
-
-
-def _cut_header(raw: bytes) -> bytes:
-    """Return the header of a mail, up to the first empty line and the maximum."""
-    end = _BLANK_LINE.search(raw, 0, MAX_HEADER)
-    return raw[: end.start() if end else MAX_HEADER]

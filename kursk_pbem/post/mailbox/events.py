@@ -177,12 +177,6 @@ def list_directed(home: Path) -> Iterator[Event]:
     return (event for event in list_tournaments(home) if event.directed)
 
 
-def find_game_folder(home: Path, game: str) -> Path | None:
-    """Return the folder of a game in a tournament directed by the private folder's owner, or None."""
-    there = (event.folder / GAMES / folders.folder_name(game) for event in list_directed(home))
-    return next((folder for folder in there if folders.read_game_id(folder) == game), None)
-
-
 def find_directed(home: Path, head: Mapping[str, Any]) -> Event | None:
     """Return the tournament named in message 0 of a game if the folder's owner directs the tournament, or None.
 
@@ -205,17 +199,17 @@ def find_tournament(home: Path, head: Mapping[str, Any]) -> Event | None:
     return event
 
 
-def describe_board(home: Path, head: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return 3 texts about a game, each perhaps '': board and tournament; the round of a cup; the end of the round."""
+def describe_board(home: Path, head: Mapping[str, Any]) -> tuple[str, str, str, tuple[str, ...]]:
+    """Return board and tournament of a game, 'the final' of a cup, the end of the time, and what loss and win mean."""
     with suppress(DiskError):
         if (event := find_tournament(home, head)) is not None:
             book, called = event.book, str(head[boards.FIELD]["board"])
             about = f"board {called} of {book.rules.title}"
             if (board := book.boards.get(called)) is None:
-                return about, "", ""
+                return about, "", "", ()
             ends = f" The game must end by {times.tell(clocks.round_due(book, board.round))}."
-            return about, stages.name_stage(book, board.round), ends
-    return "", "", ""
+            return about, stages.name_stage(book, board.round), ends, stages.name_fates(book, board.round)
+    return "", "", "", ()
 
 
 def list_games(home: Path) -> Iterator[tuple[Known, str]]:

@@ -1,4 +1,4 @@
-"""Due items of a game: signed messages and papers without a letter, for each group of readers."""
+"""Due items of a game: signed messages and papers without a letter, for each group of readers; names for the reader."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders, receipts
+from kursk_pbem.game import folders, receipts, reports
+from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import arrival, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import Item
 from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.round import repeats
 from kursk_pbem.post.round.game_mail import GameMail
-from kursk_pbem.trust.papers import EXTENSION, RECEIPT
+from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
+
+_HOW = {"forfeit": " by time", "agreed draw": " by agreement"}
 
 
 @frozen
@@ -136,3 +140,66 @@ def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item])
     there = [Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None]
     first = Item(letters.MESSAGE, 0, seat.game)
     return (*([first] if above < 0 < newest and first not in items else []), *there)
+
+
+def _side_name(desk: Desk, side: str) -> str:
+    """Return the game's name of a side; '' for the referee."""
+    return "" if side == REFEREE else desk.game.ruleset.seen.words(desk.game.setting).side(side)
+
+
+def name_player(due: Due, desk: Desk, side: str) -> str:
+    """Return a player for the reader of a letter: 'you', 'Boris (German)', 'the director'."""
+    if side == due.sides[0]:
+        return "you"
+    if side == REFEREE:
+        return "the director" if desk.game.chain.head.get("tournament") else "the referee"
+    name = " ".join(str(desk.game.chain.head["names"].get(side, "")).split())
+    title = _side_name(desk, side)
+    return f"{name} ({title.capitalize()})" if name not in ("", f"{side} player") else party(side, title)
+
+
+def name_message(due: Due, desk: Desk, seq: int) -> str:
+    """Return a message for the reader of a letter: 'your message 3', 'message 3 of Boris (German)'."""
+    side = desk.game.chain.writer(seq)
+    return f"your message {seq}" if side == due.sides[0] else f"message {seq} of {name_player(due, desk, side)}"
+
+
+def name_sides(due: Due, desk: Desk) -> str:
+    """Return who plays, for the reader of a letter: 'you play Violet against Anna (Amber)'."""
+    reader, sides = due.sides[0], desk.game.ruleset.sides
+    if reader not in sides:
+        return " against ".join(name_player(due, desk, side) for side in sides)
+    other = name_player(due, desk, next(side for side in sides if side != reader))
+    return f"you {'played' if desk.game.over else 'play'} {_side_name(desk, reader).capitalize()} against {other}"
+
+
+def describe_end(due: Due, desk: Desk) -> str:
+    """Return the result of a game for the reader of a letter."""
+    verdict, reader = desk.game.verdict, due.sides[0]
+    if verdict is None or (verdict.winner and reader not in desk.game.ruleset.sides):
+        return f"The game is over. {verdict.text if verdict else ''}".rstrip()
+    text = reports.remove_paragraph(verdict.text).rpartition(" victory: ")[2]
+    how = _HOW.get(verdict.how, f" ({text})")
+    if not verdict.winner:
+        return f"This game is a draw{how}."
+    if desk.game.resigned:
+        other = name_player(due, desk, desk.game.ruleset.other(reader))
+        won = verdict.winner == reader
+        return f"{other} has resigned: you have won." if won else f"Your resignation has arrived: {other} has won."
+    return f"You have {'won' if verdict.winner == reader else 'lost'} this game{how}."
+
+
+def describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
+    """Return a referee's paper as a sentence for the reader of a letter."""
+    chain, seq, until = desk.game.chain, paper.seq, times.tell(paper.text("due"))
+    owed, keeper = name_message(due, desk, seq + 1), name_player(due, desk, REFEREE).capitalize()
+    if paper.type == RECEIPT:
+        return f"{keeper} had {name_message(due, desk, seq)} on {times.tell(paper.text('received'))}."
+    if paper.type == EXTENSION:
+        mine = chain.writer(seq + 1) == due.sides[0]
+        who = "You have" if mine else f"{name_player(due, desk, chain.writer(seq + 1))} has"
+        return f"{who} more time: {owed} is due {until}."
+    if desk.game.chain.writer(seq + 1) != paper.text("side"):
+        return f"{reports.describe_paper(chain, paper)}."
+    late = times.tell(paper.text("declared"))
+    return f"{owed[:1].upper()}{owed[1:]} was due {times.tell(paper.text('due'))}, and had not come on {late}."

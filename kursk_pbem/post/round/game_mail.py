@@ -216,8 +216,9 @@ def find_folder(home: Path, here: Path, game: str) -> Path | None:
         first = folders.message_path(folder, 0)
         if files.is_there(first) and folders.read_message(first).id == game:
             return folder
-    if (paired := events.find_game_folder(home, game)) is not None:
-        return paired
+    paired = (event.folder / GAMES / folders.folder_name(game) for event in events.list_directed(home))
+    if (there := next((folder for folder in paired if folders.read_game_id(folder) == game), None)) is not None:
+        return there
     if own is not None and not register.is_unreadable(Path(own.folder)):
         lookup.require_folder(Known(game, Path(own.folder), own, here=False))
     return None

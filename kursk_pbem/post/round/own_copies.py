@@ -179,8 +179,3 @@ def save_marks(home: Path, game: str, marks: dict[str, int], size: int) -> None:
 def _measure(seat: GameMail) -> int:
     """Return the number of messages in folder and journal: smaller after a return to a backup."""
     return seat.known.newest + (len(seat.known.own.seqs) if seat.known.own is not None else 0)
-
-
-def list_running(seats: Sequence[GameMail]) -> list[GameMail]:
-    """Return the running games with turns signed on this machine."""
-    return [seat for seat in seats if seat.known.writer and seat.signs and seat.known.here]

@@ -5,7 +5,6 @@ Readers first see dice on the board, so a picture shows the game before the firs
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 
 from kursk_pbem.errors import MissingError
@@ -34,7 +33,8 @@ def draw_picture(seat: GameMail, letter: Letter, history: History) -> Picture | 
 
     ``history``: the verified game up to the newest message of the letter.
     """
-    reader = _find_reader(seat, letter, history.game.ruleset.sides)
+    marks = {people.mark_of(key): side for side, key in seat.keys.items() if side in history.game.ruleset.sides}
+    reader = next((marks[reader.mark] for reader in letter.to if reader.mark in marks), "")
     carried = [item.seq for item in letter.items if item.kind == letters.MESSAGE]
     if not reader or not any(carried):  # message 0 comes from strangers
         return None
@@ -44,9 +44,3 @@ def draw_picture(seat: GameMail, letter: Letter, history: History) -> Picture | 
         name = f"kursk-{seat.game[:8]}-{letter.seq:04d}.png"
         return Picture(name, data, in_header(film.stills[-1].text, _ALTERNATIVE)) if len(data) <= MOST else None
     return None
-
-
-def _find_reader(seat: GameMail, letter: Letter, sides: Iterable[str]) -> str:
-    """Return the side of the first player who reads a letter, or ''."""
-    marks = {people.mark_of(key): side for side, key in seat.keys.items() if side in sides}
-    return next((marks[reader.mark] for reader in letter.to if reader.mark in marks), "")

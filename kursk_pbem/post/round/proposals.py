@@ -74,16 +74,11 @@ def own_keys(home: Path, here: Path, key: Path | None) -> set[str]:
     return used | ({keyring.find_public_key(key)} if key is not None else set())
 
 
-def _known_keys(home: Path, here: Path) -> set[str]:
-    """Return the keys of known people: from games, from tournaments, and added by hand."""
-    there = {person.key for person in people.list_people(home, register.every(home, here))}
-    return there.union(*(events.member_keys(event) for event in events.list_tournaments(home)))
-
-
 def sort_turn(home: Path, here: Path, key: Path | None, opened: dict[str, History], piece: Received) -> Outcome:
     """Return the result of a turn for a game that the owner does not play. ``opened``: verified games."""
     try:
-        circle, turn = _known_keys(home, here), piece.turn
+        circle, turn = {person.key for person in people.list_people(home, register.every(home, here))}, piece.turn
+        circle |= {key for event in events.list_tournaments(home) for key in events.member_keys(event)}
         turn.check_position()
         if turn.type != "propose" or not isinstance(turn, Message):
             return _keep_later(home, circle, piece)

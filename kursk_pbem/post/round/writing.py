@@ -23,27 +23,25 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.account.lines import capitalize_first, sentence
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
-from kursk_pbem.kernel.words import party
 from kursk_pbem.post.mailbox import arrival, events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
 from kursk_pbem.post.mailbox.letter import CC, TO, Letter, Picture, Reader
 from kursk_pbem.post.mailbox.people import Own, Person
-from kursk_pbem.post.round.due import Due
+from kursk_pbem.post.round.due import Due, describe_end, describe_paper, name_message, name_player, name_sides
 from kursk_pbem.post.round.game_mail import GameMail
 from kursk_pbem.post.wire.fetching import MAX_UNKNOWN
 from kursk_pbem.report.layout import wrap
 from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.trust import card as cards
-from kursk_pbem.trust.papers import EXTENSION, RECEIPT, Paper
+from kursk_pbem.trust.papers import RECEIPT
 
 _wrap = partial(wrap, width=70)
-_TITLE, _NEWS = 40, 60
+_TITLE, _NEWS, _TASK = 40, 72, 140
 _AGAIN = " (sent again)"
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 _PASSED_FILES = "kursk-card-entrant-{}.yaml"
 """File names of cards: the first, further ones in one letter, and entrants' cards that a director passes on."""
-_HOW = {"forfeit": " by time", "resignation": " by resignation", "agreed draw": " by agreement"}
 _WANTED = {ORDERS: "orders", ANSWER: "answer", DECISION: "decision", SEAL: "sealed choice", DICE: "dice"}
 
 
@@ -85,10 +83,12 @@ class Writer:
         The edition contains cards only if the letter contained cards and the owner still agrees to tell the address.
         ``again``: whether the first line calls the letter a repetition. The letter's date decides the next repetition.
         """
-        said = f"Sent again: nothing shows that the letter of {letter.date[:10]} has arrived.\n\n" if again else ""
+        copies = " or a copy" * letter.subject.endswith(_AGAIN)
+        said = f"Sent again: nothing shows that the letter of {letter.date[:10]}{copies} has arrived.\n\n" * again
         cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
         subject = letter.subject.removesuffix(_AGAIN) + _AGAIN * again
-        edition = replace(letter, edition=letter.edition + 1, body=said + letter.body.removeprefix(said))
+        body = letter.body.partition("has arrived.\n\n")[2] if copies else letter.body
+        edition = replace(letter, edition=letter.edition + 1, body=said + body)
         return replace(edition, to=to, subject=subject, date=date, sender=self.own.address, cards=cards)
 
     def render(
@@ -135,7 +135,6 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
     seat = due.seat
     sides, last = [side for side in due.sides if side in seat.keys], seat.newest_of(due.sides[0])
     readers = [writer.person(seat.keys[side]) for side in sides]
-    title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
     roles = (TO if side == due.sides[0] else CC for side in sides)
     return Letter(
         game=seat.game,
@@ -144,7 +143,7 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
         to=tuple(Reader(person.mark, person.reached, role) for person, role in zip(readers, roles, strict=True)),
         sender=writer.own.address,
         date=clock.now(),
-        subject=f"[kursk {due.seat.game[:8]}] {title}: {in_header(_reader_task(due, desk, writer.home), 3 * _TITLE)}",
+        subject=write_subject(desk, _reader_task(due, desk, writer.home)),
         body="\n".join([*_write_body(due, desk, writer.home, _describe_news(due, desk)), ""]),
         answers=arrival.load_message_id(writer.home, seat.game, last, desk.game.chain.ids[last]) if last >= 0 else "",
         auto=seat.side == REFEREE,
@@ -152,9 +151,10 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
     )
 
 
-def _side_name(desk: Desk, side: str) -> str:
-    """Return the game's name of a side; '' for the referee."""
-    return "" if side == REFEREE else desk.game.ruleset.seen.words(desk.game.setting).side(side)
+def write_subject(desk: Desk, task: str) -> str:
+    """Return a subject: the game, its title, and the reader's task."""
+    title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
+    return f"[kursk {desk.game.chain.game[:8]}] {title}: {in_header(task, _TASK)}"
 
 
 def _reader_task(due: Due, desk: Desk, home: Path) -> str:
@@ -163,27 +163,37 @@ def _reader_task(due: Due, desk: Desk, home: Path) -> str:
     if due.back and reader == REFEREE:
         return f"message {due.seq} has arrived"
     if game.over:
-        end = _describe_end(due, desk)
-        return f"{end[:1].lower()}{end[1:-1]}"
+        end = describe_end(due, desk).removesuffix(".")
+        end = f"{end[:1].lower()}{end[1:]}" if end.startswith(("You", "Th")) else end
+        return "; ".join(filter(None, (end, _describe_fate(due, desk, home).partition(";")[0])))
     until = game.papers.due(seq - 1)
-    term = f"is due {times.tell(until)}" if until else "please"
+    by, please = (f" by {times.tell(until)}", "") if until else ("", ", please")
     if seq == 1 and due.seat.rolled:
-        opens = ", ".join(filter(None, (_name_sides(due, desk), events.describe_board(home, desk.game.chain.head)[1])))
-        return f"{opens}; your message 1 {term}" if game.chain.writer(1) == reader else opens
+        opens = ", ".join(filter(None, (name_sides(due, desk), events.describe_board(home, desk.game.chain.head)[1])))
+        mine = f"; your message 1{f' is due {times.tell(until)}' if until else please}"
+        return f"{opens}{mine}" if game.chain.writer(1) == reader else opens
+    if seq == 1 and game.chain.writer(1) == reader:
+        return f"{name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
     if (writer := game.chain.writer(seq)) != reader:
-        heads = [told[0] for _dice, _text, told in _list_events(due, desk) if told]
-        news = heads[0].partition(";")[0] if heads else due.arrival
-        news = news if len(news) <= _NEWS else f"the results of message {due.seq} are here"
-        wait = f"wait for {_name_player(due, desk, writer)}{f' until {times.tell(until)}' if until else ''}"
-        return "; ".join(filter(None, (news, wait)))
-    if seq == 1:
-        return f"{_name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
-    if formality := _describe_formality(game):
-        asked = f"please agree to the game{f' by {times.tell(until)}' if until else ''}"
-        return asked if formality == "agree" else f"your message {seq}, signature only, {term}"
-    hands_on = reader == REFEREE and game.stage.writer != REFEREE  # a player writes afterwards
-    what = "reply to an offer" if game.chain.offer else "" if hands_on else _WANTED.get(game.stage.kind, "")
-    return ", ".join(filter(None, (f"your message {seq}", what, term)))
+        act = f"wait for {name_player(due, desk, writer)}{by.replace(' by ', ' until ')}"
+    elif formality := _describe_formality(game):
+        act = f"please {'agree to the game' if formality == 'agree' else f'just sign (message {seq})'}{by}"
+    else:
+        hands_on = reader == REFEREE and game.stage.writer != REFEREE  # a player writes afterwards
+        kind = "reply to an offer" if game.chain.offer else "" if hands_on else _WANTED.get(game.stage.kind, "")
+        owed = f"your {kind} (message {seq})" if kind else f"your message {seq}"
+        verb = "are" if kind in ("orders", "dice") else "is"
+        act = f"{owed} {verb} due {times.tell(until)}" if until else f"{owed}{please}"
+    return "; ".join(filter(None, (_describe_dice(due, desk) or due.arrival * (writer != reader), act)))
+
+
+def _describe_dice(due: Due, desk: Desk) -> str:
+    """Return the first results in the letter, for its subject; '' without results."""
+    told = next((told for dice, _text, told in _list_events(due, desk) if dice), [])
+    lines = [line for line in told if ": " in line] or told[:1]
+    heads = [line.partition(";")[0] for line in lines]
+    several = f"{len(heads)} results, first {''.join(heads[:1])}"[:_NEWS]
+    return next(news for news in ("; ".join(lines), "; ".join(heads), several) if len(news) <= _NEWS)
 
 
 def _describe_formality(game: Game) -> str:
@@ -196,25 +206,28 @@ def _describe_formality(game: Game) -> str:
 
 
 def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) -> list[str]:
-    """Return the text of a reminder. ``until``: the deadline. ``ends``: whether a late player can lose the game."""
-    late = f" If the day passes, {_name_player(due, desk, REFEREE)} can declare that you have lost." if ends else ""
-    lines = _write_body(due, desk, home, f"{_describe_next(due, desk, until)} Your message has not arrived.{late}")
+    """Return the words of a reminder. ``until``: the deadline; ``ends``: the game can end after the deadline."""
+    day, keeper = times.tell(until), name_player(due, desk, REFEREE)
+    late = f"without it by {day} {keeper} can declare that you have lost" if ends else f"it is due {day}"
+    lack = f"Your message {desk.game.chain.next_seq} ({desk.game.brings}) has not arrived; {late}."
+    lines = _write_body(due, desk, home, lack)
     return [*lines, "HELP in a mail to this address lists what you can ask by mail."]
 
 
 def _write_body(due: Due, desk: Desk, home: Path, news: str) -> list[str]:
     """Return the words of a letter, line by line: the reader's news, the players, the events, the commands.
 
-    In a letter to a waiting player the events come first.
+    In a letter to a waiting player the events come first; at the beginning of a game the players, unless ``first``.
     """
-    game, first, about = desk.game, _wrap(news), _wrap(_describe_players(due, desk, home))
+    game, about = desk.game, _wrap(_describe_players(due, desk, home))
     events = [
         [*_wrap(text), *(line for one in told for line in _wrap(one, "  ", "    "))]
         for _dice, text, told in _list_events(due, desk)
     ]
     waits = not game.over and game.chain.writer(game.chain.next_seq) != due.sides[0]
-    parts = [about, first, *events] if game.chain.next_seq == 1 else [*events, first, about] if waits else []
-    parts = [*(parts or [first, about, *events]), _write_instructions(due, desk)]
+    above = [part for part in events if waits and part[1:]]
+    parts = [*above, _wrap(news), *([] if waits else [about]), *(part for part in events if part not in above)]
+    parts += [*([about] if waits else []), _write_instructions(due, desk, home)]
     return [line for part in filter(any, parts) for line in ("", *part)][1:]
 
 
@@ -228,21 +241,22 @@ def _list_events(due: Due, desk: Desk) -> list[tuple[bool, str, list[str]]]:
     carried = sorted((*due.others, *due.items), key=lambda item: (item.seq, item.kind != letters.MESSAGE))
     for item in () if due.back else carried:
         writer, step = game.chain.writer(item.seq), steps[item.seq]
-        known = {letters.MESSAGE: due.sides[0], RECEIPT: REFEREE}.get(item.kind) == writer
-        old = item in due.others and (game.papers.forfeit is not None or item.seq < before)
-        idle = item.seq == 0 or step.before.hands_on or step.after.resigned
-        if known or (item.kind == letters.MESSAGE and (old or idle)):
-            continue
         if item.kind != letters.MESSAGE:
             paper = next(paper for paper in game.papers.all if paper.id == item.id)
-            found.append((False, _describe_paper(paper, due, desk), []))
+            if item.kind != RECEIPT or writer != REFEREE:
+                found.append((False, describe_paper(paper, due, desk), []))
             continue
-        who, rolls = _name_player(due, desk, writer), step.result is not None and bool(step.result.dice)
+        old = item in due.others and (game.papers.forfeit is not None or item.seq < before)
+        if writer == due.sides[0] or old or item.seq == 0 or step.after.resigned:
+            continue
+        who, rolls = name_player(due, desk, writer), step.result is not None and bool(step.result.dice)
         told = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
-        if told and writer == REFEREE:
+        if step.before.hands_on:
+            found.append((False, f"Message {item.seq} is {who}'s, without dice.", []))
+        elif told and writer == REFEREE:
             found.append((True, f"{capitalize_first(who)}'s {'dice, ' * rolls}message {item.seq}:", told))
         elif told:
-            found.append((False, f"{who} wrote message {item.seq}:", told))
+            found.append((rolls, f"{who} wrote message {item.seq}:", told))
         elif writer != REFEREE and not game.over:
             agreed = _describe_formality(step.before) == "agree"
             wrote = f"wrote message {item.seq} ({step.before.brings}), without orders"
@@ -253,102 +267,59 @@ def _list_events(due: Due, desk: Desk) -> list[tuple[bool, str, list[str]]]:
 def _describe_news(due: Due, desk: Desk) -> str:
     """Return the first sentence of a letter: the result, the reader's next message, or that a message has arrived."""
     game, reader = desk.game, due.sides[0]
-    if due.back:
-        end = "" if reader == REFEREE else f"{_describe_end(due, desk)} "
+    if due.back and (reader == REFEREE or not game.resigned):
+        end = "" if reader == REFEREE else f"{describe_end(due, desk)} "
         return f"{end}Your message {due.seq} has arrived: the game has ended."
     if game.over:
-        return _describe_end(due, desk)
+        return describe_end(due, desk)
     if game.chain.writer(game.chain.next_seq) == reader:
         return _describe_next(due, desk)
     return sentence(arrived) if (arrived := due.arrival) else ""
 
 
-def _describe_next(due: Due, desk: Desk, until: str = "") -> str:
+def _describe_next(due: Due, desk: Desk) -> str:
     """Return a sentence about the next message: its writer, the deadline and the contents; '' after the end."""
     game, seq = desk.game, desk.game.chain.next_seq
     if game.over:
         return ""
-    term, side = until or game.papers.due(seq - 1), game.chain.writer(seq)
-    by, who, mine = f" by {times.tell(term)}" if term else "", _name_player(due, desk, side), side == due.sides[0]
+    term, side = game.papers.due(seq - 1), game.chain.writer(seq)
+    by, who, mine = f" by {times.tell(term)}" if term else "", name_player(due, desk, side), side == due.sides[0]
     if (formality := _describe_formality(game)) == "agree":
         asked = f"Agree to the game{by} (your message {seq}). Nothing else has to be decided"
         return f"{asked if mine else f'{who} has to agree to the game{by} (message {seq})'}; the dice come next."
     what = "to hand on" if game.hands_on else game.brings
     if formality:
-        what += f", with nothing to decide; only {'your' if mine else 'a'} signature is needed"
+        asked = f"Please just sign your message {seq}" if mine else f"{who} only has to sign message {seq}"
+        return f"{asked}{by}: {what}, with nothing to decide."
     new = " With it you agree to the game." * (mine and side != REFEREE and due.seat.newest_of(side) < 0)
     if term:
-        return f"{capitalize_first(_name_message(due, desk, seq))} is due {times.tell(term)}: {what}.{new}"
+        return f"{capitalize_first(name_message(due, desk, seq))} is due {times.tell(term)}: {what}.{new}"
     return f"{'You write' if mine else f'{capitalize_first(who)} writes'} message {seq}: {what}.{new}"
-
-
-def _name_player(due: Due, desk: Desk, side: str) -> str:
-    """Return a player for the reader of a letter: 'you', 'Boris (German)', 'the director'."""
-    if side == due.sides[0]:
-        return "you"
-    if side == REFEREE:
-        return "the director" if desk.game.chain.head.get("tournament") else "the referee"
-    name = " ".join(str(desk.game.chain.head["names"].get(side, "")).split())
-    title = _side_name(desk, side)
-    return f"{name} ({title.capitalize()})" if name not in ("", f"{side} player") else party(side, title)
-
-
-def _name_message(due: Due, desk: Desk, seq: int) -> str:
-    """Return a message for the reader of a letter: 'your message 3', 'message 3 of Boris (German)'."""
-    side = desk.game.chain.writer(seq)
-    return f"your message {seq}" if side == due.sides[0] else f"message {seq} of {_name_player(due, desk, side)}"
-
-
-def _name_sides(due: Due, desk: Desk) -> str:
-    """Return who plays, for the reader of a letter: 'you play Violet against Anna (Amber)'."""
-    reader, sides = due.sides[0], desk.game.ruleset.sides
-    if reader not in sides:
-        return " against ".join(_name_player(due, desk, side) for side in sides)
-    other = _name_player(due, desk, next(side for side in sides if side != reader))
-    return f"you {'played' if desk.game.over else 'play'} {_side_name(desk, reader).capitalize()} against {other}"
 
 
 def _describe_players(due: Due, desk: Desk, home: Path) -> str:
     """Return a sentence about the game: its board and tournament, the players, at the beginning the end of the time."""
-    board, stage, ends = events.describe_board(home, desk.game.chain.head)
+    board, stage, ends, _fates = events.describe_board(home, desk.game.chain.head)
     about = ", ".join(filter(None, (desk.game.title, f"game {due.seat.game[:8]}", board, stage)))
-    return f"{about}: {_name_sides(due, desk)}.{ends * (desk.game.chain.next_seq == 1)}"
+    return f"{about}: {name_sides(due, desk)}.{ends * (desk.game.chain.next_seq == 1)}"
 
 
-def _describe_end(due: Due, desk: Desk) -> str:
-    """Return the result of a game for the reader of a letter."""
-    verdict, reader = desk.game.verdict, due.sides[0]
-    if verdict is None or (verdict.winner and reader not in desk.game.ruleset.sides):
-        return f"The game is over. {verdict.text if verdict else ''}".rstrip()
-    text = reports.remove_paragraph(verdict.text).rpartition(" victory: ")[2]
-    how = _HOW.get(verdict.how, f" ({text})")
-    if not verdict.winner:
-        return f"This game is a draw{how}."
-    return f"You have {'won' if verdict.winner == reader else 'lost'} this game{how}."
+def _describe_fate(due: Due, desk: Desk, home: Path) -> str:
+    """Return what the end of a game of a cup means for the reader, or ''."""
+    verdict, fates = desk.game.verdict, events.describe_board(home, desk.game.chain.head)[3]
+    if not fates or verdict is None or not verdict.winner or due.sides[0] == REFEREE:
+        return ""
+    return fates[verdict.winner == due.sides[0]]
 
 
-def _describe_paper(paper: Paper, due: Due, desk: Desk) -> str:
-    """Return a referee's paper as a sentence for the reader of a letter."""
-    chain, seq, until = desk.game.chain, paper.seq, times.tell(paper.text("due"))
-    owed, keeper = _name_message(due, desk, seq + 1), _name_player(due, desk, REFEREE).capitalize()
-    if paper.type == RECEIPT:
-        return f"{keeper} had {_name_message(due, desk, seq)} on {times.tell(paper.text('received'))}."
-    if paper.type == EXTENSION:
-        mine = chain.writer(seq + 1) == due.sides[0]
-        who = "You have" if mine else f"{_name_player(due, desk, chain.writer(seq + 1))} has"
-        return f"{who} more time: {owed} is due {until}."
-    if desk.game.chain.writer(seq + 1) != paper.text("side"):
-        return f"{reports.describe_paper(chain, paper)}."
-    late = times.tell(paper.text("declared"))
-    return f"{owed[:1].upper()}{owed[1:]} was due {times.tell(paper.text('due'))}, and had not come on {late}."
-
-
-def _write_instructions(due: Due, desk: Desk) -> list[str]:
+def _write_instructions(due: Due, desk: Desk, home: Path) -> list[str]:
     """Return the commands for the reader, and below a line the way without a mail account."""
     reader, short, chain = due.sides[0], due.seat.game[:8], desk.game.chain
     if desk.game.over or chain.writer(chain.next_seq) != reader:
-        goes_on = "When all games of this round have ended, the director's letter says how you stand."
-        then = goes_on if desk.game.over and "tournament" in chain.head else _describe_next(due, desk)
+        then = _describe_next(due, desk)
+        if desk.game.over and "tournament" in chain.head and reader != REFEREE:
+            then = "When all games of this round have ended, the director's letter says how you stand."
+            then = sentence(fate) if (fate := _describe_fate(due, desk, home)) else then
         return _wrap(f"Nothing is asked of you. {then}")
     new = due.seat.newest_of(reader) < 0 and reader != REFEREE
     commands = ["kursk post", f"kursk accept {short}"] if new else ["kursk post"]

@@ -31,13 +31,8 @@ from kursk_pbem.tournament.book import clocks, draws, outcomes
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.director import asking, decisions, mailing
 from kursk_pbem.tournament.director import desk as director_desks
-from kursk_pbem.tournament.records import Board, Book, Entrant
+from kursk_pbem.tournament.records import Book, Entrant
 from kursk_pbem.tournament.steps import Step
-
-
-def board(event: Event, game: str) -> Board | None:
-    """Return the tournament's record of a game, or None before the log names the game."""
-    return next((board for board in event.book.boards.values() if board.game == game), None)
 
 
 def granted(home: Path, head: Mapping[str, Any], side: str, term: Running) -> str:
@@ -78,7 +73,7 @@ def find_running_term(home: Path, seat: GameMail) -> Running | None:
     term, event = deadlines.running_term(seat), events.find_tournament(home, seat.known.head)
     if term is None or event is None:
         return term
-    place = board(event, seat.game)
+    place = event.book.board_of(seat.game)
     agreed = place is not None and outcomes.find_agreement(event.book, place)
     if agreed or boards.explain_closed(event.book, seat.game):
         return None  # a reminded player would play past the signed end
@@ -108,7 +103,7 @@ def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
 
 def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:
     """Return the director's command for the missed deadline of the side ``silent``, or when it is allowed."""
-    place = board(event, game)
+    place = event.book.board_of(game)
     name = place.name if place is not None else "BOARD"
     if place is not None and not bound and clock.now() <= (until := clocks.begin_by(event.book, place)):
         return f"board {name} has until {times.tell(until)} to begin; only then can you judge the silence"
@@ -127,7 +122,7 @@ def objections(home: Path, seat: GameMail, running: Running) -> Iterator[str]:
     if is_elsewhere(home, seat):
         yield "another machine directs the tournament: its log may give the player more time"
     event, late = events.find_directed(home, seat.known.head), seat.known.writer
-    if event is not None and (place := board(event, seat.game)) is not None:
+    if event is not None and (place := event.book.board_of(seat.game)) is not None:
         term = (running.received, running.due)
         yield from filter(None, [open_papers.find_objection(event.book, place, seat.keys, late, term)])
 
@@ -152,7 +147,7 @@ def not_paused(home: Path) -> Iterator[str]:
 
 def forfeit(home: Path, event: Event, game: str, declared: str) -> str:
     """End a game because a player missed the deadline. Return a line about the result. Raises KurskError."""
-    place = board(event, game)
+    place = event.book.board_of(game)
     if place is None:
         raise UsageError(f"game {game[:8]} does not belong to {event.book.rules.title} yet")
     told = decisions.forfeit_game(director_desks.open_desk(event.folder, home), place.name, declared)
@@ -197,8 +192,8 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         for entrant in (book.entrants[entry] for entry in draw.entries if entry not in draw.openings):
-            words = [step.words for step in entrant_steps.list_steps(book, entrant) if step.mails]
-            words = [f"Your answer for round {book.round + 1} of {book.rules.title} has not come.", *words]
+            act = next(step.words for step in entrant_steps.list_steps(book, entrant, event.folder) if step.mails)
+            words = [f"Your answer for round {book.round + 1} of {book.rules.title} has not come. {act}."]
             lines = drafts.format_note(entrant.name, words, ("kursk post",), drafts.BY_HAND)
             yield entrant, f"to play in round {book.round + 1}, type 'kursk post' by", term, lines
     for board in book.undecided():
@@ -229,9 +224,10 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
     if there := list(entries.list_papers(home, event.game)):
         names, former = some([show(paper.text("name")) for paper in there], 8), open_papers.list_outsiders(event.book)
         ask = "ask" if len(there) > 1 else "asks again" if there[0].sender in former else "asks"
-        start = f" from round {event.book.round + 1} on" * bool(event.book.round)
-        every = "all; for one, type the name after 'inbox'" if len(there) > 1 else "this entry"
-        what = f"{names} {ask} to take part{start}. To accept {every}"
+        now, many = event.book.round, len(there) > 1
+        start, until = (f" from round {now + 1} on", f"round {now} ends") if now else ("", "you close the field")
+        accepts = "accepts all (with a name after 'inbox', one)" if many else "accepts the entry"
+        what = f"{names} {ask} to take part{start}. Before {until}, this {accepts}"
         yield Step(what, steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
@@ -249,16 +245,17 @@ def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
         yield Step(f"{why}. If you know an address", "kursk people add NAME ADDRESS")
 
 
-def list_pending(home: Path, event: Event, now: str, *, mailed: bool = False) -> Iterator[str]:
-    """Yield a line for each open decision of the director. ``mailed``: only urgent ones, commands on extra lines."""
+def list_pending(home: Path, event: Event, now: str, told: str | None = None) -> Iterator[str]:
+    """Yield a line for each open decision. ``told``: for a letter, without waits: the lines of the letter before."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
-    told = (Step(line) for line in (asking.explain_wait(event.record, book), *asked) if line)
+    open_ = (Step(line) for line in (asking.explain_wait(event.record, book), *asked) if line)
     useless = (Step(line, waits=True) for line in open_papers.describe_useless(book))
-    then = [] if book.ended else [steps.next_step(book, event.folder, now, status.list_boards(book, event.folder, now))]
-    there = (*told, *list_mail_steps(home, event), *useless, *steps.list_decisions(book, event.folder, now), *then)
+    rows = status.list_boards(book, event.folder, now)
+    then = [] if book.ended else [steps.next_step(book, event.folder, now, rows, told or "")]
+    there = (*open_, *list_mail_steps(home, event), *useless, *steps.list_decisions(book, event.folder, now), *then)
     for step in there:
-        if not mailed:
+        if told is None:
             yield f"{title}: {step}"
         elif not step.waits:
             yield "\n".join([f"{title}: {step.words}", *([step.command] if step.command else [])])

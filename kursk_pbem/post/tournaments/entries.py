@@ -77,11 +77,7 @@ def find_paper(there: Sequence[Paper], typed: str) -> Paper:
     ids = [paper for paper in there if len(typed) >= _DIGITS and paper.id.startswith(typed.lower())]
     alike = [paper for paper in there if paper.text("name").casefold() == typed.casefold() or paper in ids]
     if len(alike) != 1:
+        named = some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in alike or there], 8)
         why = "several papers have this name: type the digits" if alike else "no waiting paper has this name"
-        raise UsageError(f"no file {typed}, and {why}: {show_papers(alike or there)}")
+        raise UsageError(f"no file {typed}, and {why}: {named or 'nobody waits'}")
     return alike[0]
-
-
-def show_papers(there: Sequence[Paper]) -> str:
-    """Return the names in waiting papers, each with the first digits of the paper's id."""
-    return some([f"{show(paper.text('name'))} {paper.id[:_DIGITS]}" for paper in there], 8) or "nobody waits"

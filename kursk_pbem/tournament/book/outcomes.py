@@ -111,11 +111,13 @@ def _check_points(book: Book, log: Paper, board: Board) -> None:
     need(log.text("winner") == right, log, "winner", f"by the margin the winner is {right}")
 
 
-def winner_by_points(book: Book, board: Board, margin: int) -> str:
-    """Return the winner by a margin (first side minus second side), or a draw within the threshold.
+def winner_by_points(book: Book, board: Board, margin: int | None) -> str | None:
+    """Return the winner by a margin (first side minus second side), a draw within the threshold, None without margin.
 
     Without a threshold, a margin of 0 is a win for the side that gave points by an option of the game.
     """
+    if margin is None:
+        return None
     counted = margin_of(board, Outcome(records.DRAWN_GAME, records.POINTS, margin, "", "", records.POINTS, 0)) or 0
     first, second = board.sides
     threshold = book.rules.terms.threshold
@@ -182,10 +184,6 @@ def _decide_draw(_book: Book, _board: Board, _margin: int | None) -> str | None:
     return records.DRAWN_GAME
 
 
-def _decide_by_points(book: Book, board: Board, margin: int | None) -> str | None:
-    return None if margin is None else winner_by_points(book, board, margin)
-
-
 @frozen
 class Method:
     """A method of judgement. The values of ``by`` are also in schemas/tournament.schema.json.
@@ -205,7 +203,7 @@ class Method:
 METHODS: Mapping[str, Method] = {
     records.SILENCE: Method("because the game did not begin in time", _check_silence, _ask_director, position=False),
     records.AGREED: Method("by agreement of the players", _check_agreed, _decide_nothing, chosen=False),
-    records.POINTS: Method("by points", _check_points, _decide_by_points),
+    records.POINTS: Method("by points", _check_points, winner_by_points),
     records.WORD: Method("by the director's word", _check_word, _ask_director),
     "draw": Method("because the time was over", _check_draw, _decide_draw),
     records.ADJOURNED: Method("(adjourned)", _check_adjourned, _decide_draw),

@@ -5,6 +5,7 @@ An acknowledged paper may have no effect: ``book.void`` contains the reason, and
 
 from __future__ import annotations
 
+from kursk_pbem.formats import times
 from kursk_pbem.tournament.book import bidding, openings
 from kursk_pbem.tournament.faults import IncompleteError, need, refuse
 from kursk_pbem.tournament.papers import fields, lines
@@ -128,8 +129,11 @@ def find_late_obstacle(book: Book, first: int = 0) -> str:
         return "the field is closed for new entries"
     if book.begun is None:
         return "the first lots are open, and late entries begin after them"
-    last = book.rules.late[0]
-    return f"late entries are for round {last} and before" if (first or book.round + 1) > last else ""
+    if (first or book.round + 1) <= (last := book.rules.late[0]):
+        return ""
+    closed = times.tell(book.log[book.draws[min(last, len(book.draws)) - 1].seq].text("time"))
+    ended = f"round {last - 1} ended" if last > 1 else "the field was closed"
+    return f"{ended} on {closed}, and entries from then on do not count"
 
 
 def _offer_obstacle(book: Book, paper: Paper) -> str:

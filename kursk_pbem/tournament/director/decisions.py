@@ -198,16 +198,11 @@ def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str
             stands = paper.said("now")
     kept = {name: stands[name] for name in (*required, *optional) if name in stands and name != "why"}
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
-    if old.type == fields.CLOCK and _takes_back(stands, said):
-        raise UsageError("added time cannot be reduced, because the players may know of it; you can only add more time")
+    less = int(said.get("days", "0")) < int(stands.get("days", "0")) or said.get("until", "") < stands.get("until", "")
+    if old.type == fields.CLOCK and (less or said.get("who") != stands.get("who")):  # protocol 2.10, X2
+        raise UsageError("added time cannot be reduced, because the players may know of it; you may add more")
     corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
     return _sign_once(desk, fields.CORRECT, corrected, f"log paper {seq} is corrected")
-
-
-def _takes_back(stands: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
-    """Return whether a corrected grant gives less time (protocol 2.10, X2)."""
-    less = int(said.get("days", "0")) < int(stands.get("days", "0")) or said.get("until", "") < stands.get("until", "")
-    return less or said.get("who") != stands.get("who")
 
 
 def correct_result(desk: DirectorDesk, called: str, why: str) -> Paper:

@@ -15,7 +15,7 @@ from kursk_pbem.report import layout
 from kursk_pbem.tournament import boards, entrant_steps, letters, open_papers
 from kursk_pbem.tournament.book import clocks, draws
 from kursk_pbem.tournament.book.people import find_open_draw, find_seen
-from kursk_pbem.tournament.director import news
+from kursk_pbem.tournament.director import games, news
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.letters import WIDTH
 from kursk_pbem.tournament.papers import fields, lines, mails
@@ -116,8 +116,8 @@ def _write_letter(
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
         way = entrant_steps.find_way_in(book, to)
         steps = [way] if way is not None and way.mails else []
-        can = f"you can still play from round {book.round + 1} on" if steps else "you cannot enter now"
-        about = about if way is None else can
+        can = f"you can still play from round {book.round + 1} on: type 'kursk post' today"
+        about = about if way is None else can if steps else "your entry came too late"
     elif to is None:
         reveals = "Your program reveals your secret, and 'kursk post' mails the new paper."
         steps = [] if book.ended else [Step(reveals, mails=True)]
@@ -125,22 +125,29 @@ def _write_letter(
     else:
         said, called = describe_news(book, to, new, table), to.name
         steps = [*entrant_steps.list_steps(book, to)]
-    body = [f"Dear {called},", "", *said, "", *_describe_request(book, to, steps)]
+    body = [f"Dear {called},", "", *said, "", *_describe_request(desk, to, steps, new)]
     title = letters.format_subject(book.id, f"{book.rules.title}: {about}")
     letter = letters.compose_letter(title, body, bundle_news(book, first))
     return letters.write_letter(desk.record.letters, name, letter)
 
 
-def _describe_request(book: Book, to: Entrant | Paper | None, steps: Sequence[Step]) -> list[str]:
-    """Return the end of a letter: the commands to type, or that nothing is asked."""
-    commands = [step.command for step in steps if step.command]
+def _describe_request(desk: DirectorDesk, to: Entrant | Paper | None, steps: Sequence[Step], new: int) -> list[str]:
+    """Return the end of a letter: the commands to type, or who writes, or that nothing is asked."""
+    book = desk.book
+    post, commands = [letters.POST], [step.command for step in steps if step.command not in ("", letters.POST)]
     if commands or any(step.mails for step in steps):
-        typed = letters.format_commands(["kursk post", *commands, *["kursk post"][: len(commands)]])
+        head = next((f"{step.words}:" for step in steps if step.command == letters.POST), "Type:")
+        typed = letters.format_commands([*post, *commands, *post[: len(commands)]], head)
         return [*typed, "", "-- ", *layout.wrap(letters.BY_HAND, width=WIDTH)]
     number = to.number if isinstance(to, Entrant) else ""
-    plays = any(board.game and number in board.sides.values() for board in book.going())
-    here = " here; letters about your game say what is due" if plays else "" if number or book.ended else " now"
-    return [f"Nothing is asked of you{here}."]
+    for board in (board for board in book.going() if board.game and number in board.sides.values()):
+        there = games.read_result(desk, board) if max(board.seq, board.bids_seq) >= new else None
+        if there is None:
+            return ["Nothing is asked of you here; letters about your game give the deadlines."]
+        if board.sides.get(there.owes) == number:
+            return ["Your message 1 comes next; the letter about the game says by when and how."]
+        return [f"Nothing is asked of you: {book.entrant(board.against(number)).called} writes first."]
+    return ["Nothing is asked of you."]
 
 
 def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
@@ -149,7 +156,7 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
     number = to.number if isinstance(to, Entrant) else ""
     if fields.END in kinds:
         last = next(entrant_steps.describe_place(book, to)) if isinstance(to, Entrant) and number else ""
-        return last.rpartition(": ")[2].removesuffix(".") or "the end"
+        return last.removeprefix(f"{book.rules.title} has ended: ").removesuffix(".") or "the end"
     act = ""
     if draw is not None and isinstance(to, Entrant) and to.entry in {*draw.entries} - {*draw.openings}:
         act = f"type 'kursk post' by {times.tell(draws.closes_at(book, draw))}" if draw.closed < 0 else ""
@@ -158,12 +165,12 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
             if number in list_beaten(book):
                 other = book.entrant(board.against(number)).called
                 return f"you are out, {stages.name_places(book, number)} (lost to {other})"
-            if (plays := next(_list_pairings(book, book.entrant(number), since), "")).startswith("You"):
-                return f"y{plays[1:].partition(':')[0]}"
             said = boards.describe_result(book, board, number).removesuffix(".").partition(",")[0]
+            if (plays := next(_list_pairings(book, book.entrant(number), since), "")).startswith("You"):
+                return f"{said}; y{plays[1:].partition(':')[0]}"
             return f"{said}; for round {book.round + 1}, {act}" if act else said
     if act:
-        return f"to play in round {book.round + 1}, {act}"
+        return f"{'' if number else 'you have entered; '}to play in round {book.round + 1}, {act}"
     if fields.ROUND in kinds:
         rests = entrant_steps.describe_idle(book, to) if isinstance(to, Entrant) else ""
         return rests.partition(". ")[0].removesuffix(".").lower() or f"round {book.round}"
@@ -199,7 +206,8 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     pairings = [*_list_pairings(book, entrant, since)]
     place = entrant_steps.list_facts(book, entrant, entrant.key, table)
     announced = book.ended or any(paper.type == fields.STANDINGS for paper in new)
-    steps = [f"{step.words.removesuffix('.')}." for step in entrant_steps.list_steps(book, entrant)]
+    there = (step for step in entrant_steps.list_steps(book, entrant) if step.command != letters.POST)
+    steps = [f"{step.words.removesuffix('.')}." for step in there]
     if book.ended or not entrant.number:
         first = [*place, *facts]
     else:
@@ -219,14 +227,11 @@ def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> 
         for board in other:
             yield from layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
     announced = decided or any(paper.type == fields.STANDINGS for paper in book.log[since:])
-    knock_out = book.rules.format == KNOCK_OUT
-    if book.ended or (announced and not knock_out):
+    if book.rules.format != KNOCK_OUT and (book.ended or announced):
         yield from ("", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:")
         grid = listing.format_grid(book, table, WIDTH, breaks=False)
-        first = "a player beaten in a later round is ahead; then " * knock_out
         bye = " Bye: a round without a game." * ("Bye" in grid[0])
-        order = f"Equal points: {first}the tie-breaks of the rules decide.{bye}"
-        yield from (*grid, *layout.wrap(order, width=WIDTH))
+        yield from (*grid, *layout.wrap(f"Equal points: the tie-breaks of the rules decide.{bye}", width=WIDTH))
 
 
 def _describe_time(book: Book, paper: Paper, reader: Entrant) -> Iterator[str]:

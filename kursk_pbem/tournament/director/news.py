@@ -25,14 +25,9 @@ A reveal of the lots is acknowledged with the next letter.
 
 def is_letter_due(book: Book, reader: Entrant | None, new: Sequence[Paper], now: str) -> bool:
     """Return whether new log papers require a letter to a reader. ``reader``: None for the witness."""
-    if any(_is_news(book, reader, paper) for paper in new):
-        return True
-    for paper in new:
-        waited = times.seconds_between(paper.text("time"), now)
-        for own in list_acknowledged(book, reader, [paper]):
-            if own.type != fields.OPEN and waited >= _PATIENCE:
-                return True
-    return False
+    old = [paper for paper in new if times.seconds_between(paper.text("time"), now) >= _PATIENCE]
+    waited = any(own.type != fields.OPEN for own in list_acknowledged(book, reader, old))
+    return waited or any(_is_news(book, reader, paper) for paper in new)
 
 
 def list_acknowledged(book: Book, reader: Entrant | None, new: Sequence[Paper]) -> Iterator[Paper]:

@@ -111,23 +111,20 @@ def compute_players(archives: Sequence[Archive], paces: Mapping[str, Mapping[str
             replies[person_of[number]].append(seconds)
         for row in compute_standings(archive.book).rows[:PLACES]:
             honors[person_of[row.number]].append((row.place, archive))
-    found = [
-        (
-            person,
-            Player(
-                name,
-                newest[person][0],
-                f"player-{sha256_hex(person.encode('ascii'))[:16]}.html",
-                now,
-                tuple((quarter, rated[person]) for quarter, rated in quarters if person in rated),
-                tuple(games[person]),
-                tuple(replies[person]),
-                tuple(honors[person]),
-            ),
+    found = {
+        person: Player(
+            name,
+            newest[person][0],
+            f"player-{sha256_hex(person.encode('ascii'))[:16]}.html",
+            now,
+            tuple((quarter, rated[person]) for quarter, rated in quarters if person in rated),
+            tuple(games[person]),
+            tuple(replies[person]),
+            tuple(honors[person]),
         )
         for person, name in _make_names(newest).items()
-    ]
-    return dict(sorted(found, key=lambda one: _rank_player(one[1])))
+    }
+    return dict(sorted(found.items(), key=lambda one: _rank_player(one[1])))
 
 
 def _rank_player(player: Player) -> tuple[int, Decimal, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from kursk_pbem.errors import MissingError
+from kursk_pbem.errors import load_library
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing.sides import Candidate, number_order
 
@@ -79,10 +79,7 @@ def _mix_costs(counted: Sequence[tuple[int, int, tuple[int, ...]]], pairs_: int)
 
 
 def _rustworkx(edges: Sequence[Edge], most: int) -> Iterable[tuple[int, int]]:
-    try:
-        import rustworkx  # noqa: PLC0415  only where pairs are made
-    except ImportError:
-        raise MissingError("pairing", "tournament") from None
+    rustworkx = load_library("rustworkx", "pairing", "tournament")
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(max(other for _one, other, _cost in edges) + 1))
     graph.add_edges_from([(one, other, most - cost) for one, other, cost in edges])
@@ -91,10 +88,7 @@ def _rustworkx(edges: Sequence[Edge], most: int) -> Iterable[tuple[int, int]]:
 
 
 def _networkx(edges: Sequence[Edge], most: int) -> Iterable[tuple[int, int]]:
-    try:
-        import networkx  # noqa: PLC0415  0.2 s, only for costs that the fast solver has no room for
-    except ImportError:
-        raise MissingError("pairing", "tournament") from None
+    networkx = load_library("networkx", "pairing", "tournament")  # 0.2 s; for costs too large for the fast solver
     graph = networkx.Graph()
     graph.add_weighted_edges_from((one, other, most - cost) for one, other, cost in edges)
     found: Iterable[tuple[int, int]] = networkx.max_weight_matching(graph, maxcardinality=True)

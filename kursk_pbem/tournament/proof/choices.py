@@ -79,10 +79,6 @@ def _describe_judged(_book: Book, log: Paper) -> str:
     return f"{log.name}: board {log.text('board')} was judged by {by}" if METHODS[by].chosen else ""
 
 
-def _describe_substitute(book: Book, log: Paper) -> str:
-    return f"{log.name}: number {log.text('number')} was given to {book.papers[log.text('paper')].text('name')}"
-
-
 def _describe_corrected(book: Book, log: Paper) -> str:
     old = book.log[log.number("corrects")]
     chosen = old.type in (fields.RESULT, fields.JUDGED, fields.ROUND)
@@ -93,6 +89,8 @@ _CHOSEN: Mapping[str, Callable[[Book, Paper], str]] = {
     fields.REFUSED: _describe_refused,
     fields.WITHDRAWN: _describe_withdrawn,
     fields.JUDGED: _describe_judged,
-    fields.SUBSTITUTE: _describe_substitute,
+    fields.SUBSTITUTE: lambda book, log: (
+        f"{log.name}: number {log.text('number')} was given to {book.papers[log.text('paper')].text('name')}"
+    ),
     fields.CORRECT: _describe_corrected,
 }

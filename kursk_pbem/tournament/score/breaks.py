@@ -91,10 +91,6 @@ def _buchholz_cut(values: Values, number: str) -> int:
     return sum(points) - min(points, default=0)
 
 
-def _berger_points(values: Values, number: str) -> int:
-    return sum(game.of(number) * values.adjusted.get(game.against(number), 0) for game in values.games[number])
-
-
 def _won_games(values: Values, number: str) -> list[Game]:
     return [game for game in values.games[number] if game.played and game.winner == number]
 
@@ -126,7 +122,9 @@ def _first_loss(values: Values, number: str) -> int:
 _BREAKS: Mapping[str, Callable[[Values, str], int | Fraction]] = {
     "buchholz": lambda values, number: sum(_opponent_points(values, number)),
     "buchholz-1": _buchholz_cut,
-    "berger": _berger_points,
+    "berger": lambda values, number: sum(
+        game.of(number) * values.adjusted.get(game.against(number), 0) for game in values.games[number]
+    ),
     "wins": lambda values, number: len(_won_games(values, number)),
     "weak": _weak_wins,
     "margin": _margin_sum,

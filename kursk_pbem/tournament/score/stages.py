@@ -13,7 +13,7 @@ from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, PODS, ROUND_ROBIN
 from kursk_pbem.tournament.score.counted import Counted, count_games, margin_of, points_of
 
-POD = "pod"
+POD, FINAL = "pod", "the final"
 
 
 @frozen
@@ -61,7 +61,16 @@ def name_places(book: Book, number: str) -> str:
 def name_stage(book: Book, round_: int) -> str:
     """Return 'the final' or 'a semi-final' for such a round of a knock-out, otherwise ''."""
     left = count_rounds(book) - round_ if book.rules.format == KNOCK_OUT else 2
-    return ("the final", "a semi-final", "")[min(left, 2)]
+    return (FINAL, "a semi-final", "")[min(left, 2)]
+
+
+def name_fates(book: Book, round_: int) -> tuple[str, ...]:
+    """Return what a lost and a won game of a knock-out mean for their player; () if the game alone decides nothing."""
+    if book.rules.format != KNOCK_OUT or book.rules.mirror:
+        return ()
+    if name_stage(book, round_) == FINAL:
+        return "you are second", "the cup is yours"
+    return "you are out; the director's letter says your place", "you play on; the director's letter says against whom"
 
 
 def _make_tie(book: Book, one: str, other: str, round_: int) -> Tie:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from kursk_pbem.errors import MissingError
+from kursk_pbem.errors import load_library
 from kursk_pbem.frozen import frozen
 from kursk_pbem.report.pictures.svgtext import escape
 from kursk_pbem.tournament.book import bidding, clocks, draws
@@ -84,7 +84,7 @@ def list_deadlines(book: Book) -> Iterator[Deadline]:
 
 def build_calendar(view: View) -> bytes:
     """Return the deadlines as a calendar. Raises MissingError if the library is not installed."""
-    library = _load_library()
+    library = load_library("icalendar", "the calendar of the site", "tournament")
     ical = library.Calendar()
     ical.add("prodid", "-//kursk-pbem//tournament//EN")
     ical.add("version", "2.0")
@@ -105,11 +105,3 @@ def build_calendar(view: View) -> bytes:
 def _make_time(library: Any, text: str) -> object:
     """Return a time as an object of the library."""
     return library.vDatetime.from_ical(text.replace("-", "").replace(":", ""))
-
-
-def _load_library() -> Any:
-    try:
-        import icalendar  # noqa: PLC0415  only where a site is made
-    except ImportError:
-        raise MissingError("the calendar of the site", "tournament") from None
-    return icalendar

@@ -74,10 +74,6 @@ def _describe_closed(view: View, paper: Paper) -> str:
     return f"Lots {paper.text('draw')} are closed with {plural(len(paper.texts('openings')), 'reveal')}{absent}"
 
 
-def _describe_drawn(_view: View, paper: Paper) -> str:
-    return f"Lots {paper.text('draw')} are drawn{', with the secret of the witness' if paper.said('reveal') else ''}"
-
-
 def _describe_round(view: View, paper: Paper) -> str:
     bye = str(paper.said("bye"))
     rest = f", {view.name(bye)} has the bye" if bye else ""
@@ -139,7 +135,9 @@ _SAYING: Mapping[str, Callable[[View, Paper], str]] = {
         f"Lots {paper.text('draw')}: no reveal of {_join_entrants(view, paper.texts('entrants'))} has come yet"
     ),
     fields.CLOSED: _describe_closed,
-    fields.DRAWN: _describe_drawn,
+    fields.DRAWN: lambda _view, paper: (
+        f"Lots {paper.text('draw')} are drawn{', with the secret of the witness' * bool(paper.said('reveal'))}"
+    ),
     fields.ROUND: _describe_round,
     fields.BIDS: _describe_bids,
     fields.GAME: lambda _view, paper: f"Board {paper.text('board')} has begun",
