@@ -200,7 +200,7 @@ def correct_paper(desk: DirectorDesk, seq: int, now: Mapping[str, Any], why: str
     said = {name: value for name, value in {**kept, **now}.items() if value != ""}
     less = int(said.get("days", "0")) < int(stands.get("days", "0")) or said.get("until", "") < stands.get("until", "")
     if old.type == fields.CLOCK and (less or said.get("who") != stands.get("who")):  # protocol 2.10, X2
-        raise UsageError("added time cannot be reduced, because the players may know of it; you may add more")
+        raise UsageError("added time cannot be reduced, because the players may know of it; you can only add more time")
     corrected = {"corrects": str(seq), "id": old.id, "now": said, "why": why}
     return _sign_once(desk, fields.CORRECT, corrected, f"log paper {seq} is corrected")
 
