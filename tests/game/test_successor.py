@@ -290,7 +290,7 @@ def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monk
     assert run(["reply", str(russian.folder), "accept", "--yes"]) == 2
     paper = table.mail(path, "russian")
     assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0
-    assert f"then type 'kursk accept {paper}'" in capsys.readouterr().out
+    assert f"type 'kursk accept {paper}' afterwards" in capsys.readouterr().out
     monkeypatch.delenv("KURSK_KEY", raising=False)
     assert run(["accept", str(paper), "--dir", str(russian.place)]) == 0  # as advised: their key is known here
 

@@ -77,7 +77,7 @@ def test_a_bad_link_is_refused_with_a_remedy(text, why):
 def test_an_address_is_a_page():
     assert link.check_address(f"{PAGE}#old") == PAGE
     for address in ("kursk.example", "javascript:alert(1)", "https://a b", "https://a\n"):
-        with pytest.raises(UsageError, match="no address of a page"):
+        with pytest.raises(UsageError, match="no address of a web page"):
             link.check_address(address)
     assert link.describe_length("x" * 2_001) == link.TOO_LONG
     assert link.describe_length("x" * 2_000) == ""
