@@ -58,7 +58,7 @@ def test_a_card_has_the_words_of_players_and_leaves_out_what_is_usual():
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("> march g-gd 0911", "'march' begins no order"),
+        ("> march g-gd 0911", "no order begins with 'march'"),
         ("> attack 0911", "'with' is missing"),
         ("> move", "a word is missing after 'move'"),
         ("> intercept 0911 with g-air1 g-air2", "delete 'g-air2': too many words follow 'with'"),
