@@ -256,7 +256,7 @@ def test_a_line_that_was_entered_does_not_hold_in_the_headlines():
     assert told[0] == "Lines broken in R10"
     assert told[1] == "R10: III. Panzerkorps in R10"
     held = fight(state, attack("R10", "g-3pzk g-503", push="1"), dice="5")
-    assert "R10: Russian 1st line holds" in SEEN.headlines(july(), state, held.events, held.state)
+    assert "R10: Russian 1st line holds; nobody loses a step" in SEEN.headlines(july(), state, held.events, held.state)
 
 
 def test_the_picture_shows_supply_16_1():
