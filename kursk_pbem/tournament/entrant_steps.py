@@ -44,9 +44,9 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
     if entry.type != fields.ENTRY or entry.id in book.refused:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
-        return Step(f"Sorry, your entry came too late: {why}. You have no game in {book.rules.title}.")
+        return Step(f"Sorry, you have no game in {book.rules.title}: {why}.")
     late = f"Your entry came after the lots of round {book.round or 1}, so you are not entered yet."
-    can = f"You can play from {_next_round(book)}, if you type 'kursk post' today and answer yes:"
+    can = f"You can play from {_next_round(book)}, if you type 'kursk post' at once and answer yes:"
     return Step(f"{late} {can} round {book.round} can end any day, and then it is too late.", mails=True)
 
 
@@ -130,7 +130,8 @@ def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record 
         of = f" of {count_rounds(book)}" if book.round or book.rules.rounds else ""
         typed, command = ("this", letters.POST) if folder is None else (f"'{letters.POST}'", "")
         play = f"To play in round {book.round + 1}{of}, type {typed} by {until}"
-        yield Step(f"{play} (without it you have no game in that round)", command, mails=True)
+        lost = "you are not in the knock-out" if book.rules.format == KNOCK_OUT else "you have no game in that round"
+        yield Step(f"{play} (without it {lost})", command, mails=True)
     for paper in open_papers.list_agreements(book, me):
         board, won = book.boards[paper.text("board")], paper.text("winner")
         said = f"{book.entrant(board.against(me.number)).called} has signed the result of board {board.name}: {won}"

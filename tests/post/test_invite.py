@@ -39,12 +39,12 @@ def test_a_stranger_is_found_by_a_link(friends, at, capsys):
     assert listed.count("an answer from") == 2  # the newest of each key counts
     picked = re.search(r"([0-9a-f]{8}): an answer from 'boris' \(a claim\), key SHA256:", listed)[1]
     assert not list(anna.place.glob("game-*"))
-    assert "fits 0 answers" in at(TIME, anna, capsys, "invite", "--pick", "0123", status=2)
+    assert "0 answers have an id" in at(TIME, anna, capsys, "invite", "--pick", "0123", status=2)
     assert "ask for a new invitation" in at(LATER, anna, capsys, "invite", "--pick", picked, status=2)
     at(TIME, anna, capsys, "invite", "--pick", picked)
     (folder,) = anna.place.glob("game-*")
     assert "you have picked this answer" in at(TIME, anna, capsys, "inbox", answers[0])  # L8: it was offered again
-    assert "fits 0 answers" in at(TIME, anna, capsys, "invite", "--pick", picked, status=2)
+    assert "0 answers have an id" in at(TIME, anna, capsys, "invite", "--pick", picked, status=2)
     desk = boris.accept((folder / "0000.yaml").read_bytes())
     assert sorted(desk.game.chain.head["names"].values()) == ["Anna", "boris"]
 

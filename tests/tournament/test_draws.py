@@ -183,7 +183,7 @@ def test_late_entries_stand_last_and_get_their_points():
     ledger.results()
     ledger.announce()
     ledger.receive(too_late)
-    assert "and entries from then on do not count" in ledger.book.void[too_late.id]
+    assert "and no entry and no yes counts from then on" in ledger.book.void[too_late.id]
     assert count_games(ledger.book).lone["7"] == {1: 2}
 
 

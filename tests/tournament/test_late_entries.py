@@ -123,7 +123,7 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, types,
 def test_nobody_is_offered_a_draw_after_the_last_round_of_late_entries(late):
     """Bug: between the field of lots 1 and round 2 the program offered draw 2, which pairs round 3."""
     assert people.find_late_obstacle(late.book(), 2) == ""
-    assert "and entries from then on do not count" in people.find_late_obstacle(late.book(), 3)
+    assert "and no entry and no yes counts from then on" in people.find_late_obstacle(late.book(), 3)
 
 
 def test_a_late_entrant_without_a_terminal_types_the_command(late):

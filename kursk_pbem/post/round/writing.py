@@ -192,8 +192,8 @@ def _describe_dice(due: Due, desk: Desk) -> str:
     told = next((told for dice, _text, told in _list_events(due, desk) if dice), [])
     lines = [line for line in told if ": " in line] or told[:1]
     heads = [line.partition(";")[0] for line in lines]
-    several = f"{len(heads)} results, first {''.join(heads[:1])}"[:_NEWS]
-    return next(news for news in ("; ".join(lines), "; ".join(heads), several) if len(news) <= _NEWS)
+    several = f"{''.join(heads[:1])}, and {len(heads) - 1} more"[:_NEWS]
+    return next(news for news in (" / ".join(lines), " / ".join(heads), several) if len(news) <= _NEWS)
 
 
 def _describe_formality(game: Game) -> str:
@@ -282,7 +282,7 @@ def _describe_next(due: Due, desk: Desk) -> str:
     game, seq = desk.game, desk.game.chain.next_seq
     if game.over:
         return ""
-    term, side = game.papers.due(seq - 1), game.chain.writer(seq)
+    chain, term, side = game.chain, game.papers.due(seq - 1), game.chain.writer(seq)
     by, who, mine = f" by {times.tell(term)}" if term else "", name_player(due, desk, side), side == due.sides[0]
     if (formality := _describe_formality(game)) == "agree":
         asked = f"Agree to the game{by} (your message {seq}). Nothing else has to be decided"
@@ -293,6 +293,7 @@ def _describe_next(due: Due, desk: Desk) -> str:
         return f"{asked}{by}: {what}, with nothing to decide."
     new = " With it you agree to the game." * (mine and side != REFEREE and due.seat.newest_of(side) < 0)
     if term:
+        new += " Without it the director can declare that you have lost." * (mine and "tournament" in chain.head)
         return f"{capitalize_first(name_message(due, desk, seq))} is due {times.tell(term)}: {what}.{new}"
     return f"{'You write' if mine else f'{capitalize_first(who)} writes'} message {seq}: {what}.{new}"
 

@@ -133,7 +133,7 @@ def find_late_obstacle(book: Book, first: int = 0) -> str:
         return ""
     closed = times.tell(book.log[book.draws[min(last, len(book.draws)) - 1].seq].text("time"))
     ended = f"round {last - 1} ended" if last > 1 else "the field was closed"
-    return f"{ended} on {closed}, and entries from then on do not count"
+    return f"{ended} on {closed}, and no entry and no yes counts from then on"
 
 
 def _offer_obstacle(book: Book, paper: Paper) -> str:

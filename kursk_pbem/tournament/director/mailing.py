@@ -116,8 +116,8 @@ def _write_letter(
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
         way = entrant_steps.find_way_in(book, to)
         steps = [way] if way is not None and way.mails else []
-        can = f"you can still play from round {book.round + 1} on: type 'kursk post' today"
-        about = about if way is None else can if steps else "your entry came too late"
+        can = f"you can still play from round {book.round + 1} on: type 'kursk post' at once"
+        about = about if way is None else can if steps else "you came too late"
     elif to is None:
         reveals = "Your program reveals your secret, and 'kursk post' mails the new paper."
         steps = [] if book.ended else [Step(reveals, mails=True)]
