@@ -289,12 +289,12 @@ def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(bro
         for key in ("ArrowDown", "ArrowLeft"):
             for _step in range(20):
                 screen.press(f"Shift+{key}")
-        right = small.bounding_box()["x"]
+        small.wait_for()
         for key in ("ArrowUp", "ArrowRight"):
             for _step in range(40):
                 screen.press(f"Shift+{key}")
         box = small.bounding_box()
-        assert box["x"] < right
+        assert box["x"] < screen.page.locator("#map").bounding_box()["width"] / 2
         assert box["y"] > screen.page.locator("#map").bounding_box()["y"] + box["height"]
         screen.page.mouse.click(box["x"] + 5, box["y"] + box["height"] - 5)
         screen.page.locator("#mini:not(.low)").wait_for()
