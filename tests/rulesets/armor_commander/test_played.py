@@ -126,7 +126,7 @@ def test_orders_in_words(begun):
         (("advance", "12"), "and inches"),
         (("advance", "g-panzer", "12"), "and inches"),
         (("advance", "g-panzer", "12", "5.555"), "and inches"),
-        (("advance", "g-panzer", "13", "4"), "half hour"),
+        (("advance", "g-panzer", "13", "4"), "clock time"),
         (("advance", "g-panzer", "9", "40"), "would leave the table"),
         (("rest", "g-pak-1"), "has no chip in the draft"),
         (("fire", "g-panzer"), "name the targets"),
