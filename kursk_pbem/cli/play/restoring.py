@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
     """Restore a lost game folder or private record from MAIL copies (files, mailboxes, folders) and your key.
 
-    DIR is the place of the folder; if your private record knows the game, GAME is enough.
+    Type the place of the folder as DIR. If your private record knows the game, type GAME instead.
     """
     if not game:
         raise click.UsageError("type the GAME, or a new folder for the game, and then the files of the mails")
     folder = lookup.find_last_folder(game, home(), Path())
     if folder.is_file():
-        raise UsageError(f"{folder} is a file: type the GAME, or a new folder for the game, then the mails")
+        raise UsageError(f"{folder} is a file: name the game or a new folder first, then the files of the mails")
     letters = _search_mailbox(folder) if not mail and mailed.has_account(home()) else mail
     got = restoring.restore_game(folder, letters, key, home())
     chain = got.desk.game.chain

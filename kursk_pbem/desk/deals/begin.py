@@ -207,7 +207,10 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """Return the only key in a proposal that the local games or ``more`` also have; None for no key or several keys."""
+    """Return the player's key file for a proposal: a key of the local games or of ``more`` that the proposal names.
+
+    Return None if no such key exists, or several.
+    """
     records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
     fitting: dict[str, Path] = {}

@@ -163,7 +163,7 @@ def has_ended(asked: Invitation) -> bool:
 
 
 def find_asked(home: Path, paper: Invitation) -> Invitation | None:
-    """Return an invitation itself; for an answer, return the player's own invitation or None. Raises KurskError."""
+    """Return the paper if it is an invitation; for an answer, the player's own invitation that it answers, or None."""
     if paper.type == INVITATION:
         return paper
     return next((own for own in list_own(home) if own.id == paper.text("invitation")), None)

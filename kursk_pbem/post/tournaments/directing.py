@@ -56,7 +56,7 @@ def find_deadline(home: Path, game: Game) -> str:
 def by_log(home: Path, game: Game) -> tuple[str, str]:
     """Return two texts, perhaps '': the log's decision on a game, and the deadline of the game's next message.
 
-    Each entrant has a copy of the log. If the log is unreadable, the papers of the game count.
+    Each entrant has a copy of the log. If the log is unreadable, the deadline comes from the game's own papers.
     """
     if game.over:
         return "", ""

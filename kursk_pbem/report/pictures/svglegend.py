@@ -153,13 +153,17 @@ def _write_title(lines: Sequence[str], at: Point, room: int) -> Iterator[str]:
 
 
 def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, columns: int, room: int) -> Iterator[str]:
-    """Yield the signs of the legend in columns, each with the lines of its words."""
+    """Yield the signs of the legend in columns, each with at most three lines of words, in letters of one size."""
+    for size in (560, 500, 440, 380):
+        wide = min(svgsheet.LETTERS // 2, max(18, room * 9 // (5 * size)))
+        if all(len(wrap(words, width=wide)) <= 3 for _sign, words in signs):
+            break
     for number, (sign, words) in enumerate(signs):
         x, y = at[0] + column * (number % columns), at[1] + _ROW * (number // columns)
         yield f'<g transform="translate({x + 800},{y})">{sign}</g>'
-        told = wrap(words, width=min(svgsheet.LETTERS // 2, room // 310))  # letters of one size
-        for row, line in enumerate(told):
-            yield svgsheet.write(line, (x + 1_900, y + 200 + 300 * (2 * row - len(told) + 1)), 560, room)
+        for row, line in enumerate(lines := wrap(words, width=wide)):
+            down = (size + 20) * (2 * row - len(lines) + 1) // 2
+            yield svgsheet.write(line, (x + 1_900, y + 200 + down), size, room)
 
 
 def _explain_counter(picture: Picture, named: str, at: Point, column: int, room: int) -> tuple[str, int]:

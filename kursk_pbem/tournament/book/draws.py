@@ -150,7 +150,7 @@ def answers_until(book: Book, draw: Draw) -> str:
 
 
 def may_warn(book: Book, draw: Draw, time: str) -> bool:
-    """Return whether a deadline to reveal is so near that the paper ``missing`` may warn entrants."""
+    """Return whether the deadline to reveal is so near that the director may warn entrants (log paper ``missing``)."""
     return times.add_most(time, NOTICE) >= answers_until(book, draw)
 
 

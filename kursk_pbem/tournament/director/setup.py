@@ -156,7 +156,7 @@ def _pin_system(scenario: str) -> dict[str, Any]:
 
 
 def preview_rules(folder: Path, key: Path) -> Rules:
-    """Return the rules in the form, as the director would sign them."""
+    """Return the tournament's rules from the director's form file, with the fields that the program adds at signing."""
     path, signer = form_path(folder), keys.load_key(key)
     document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
     if clash := sorted(set(document.data) & set(_OURS)):

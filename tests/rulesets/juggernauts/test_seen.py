@@ -374,7 +374,7 @@ def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     filing = Filing(1, "german", orders={"battles": [order]})
     result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
     left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
-    exploit = "exploit g-503 has no effect in b1: the plan has no breakthrough"
+    exploit = "'exploit g-503' has no effect in b1: the plan has no breakthrough"
     wanted = [*(f"{vain} has no effect in b1: {SAME}" for vain in told), exploit]
     assert [note.text for note in left if note.rule == "2.0"] == wanted
 
