@@ -4,8 +4,7 @@ Without an answer or a receipt the newest letter with a turn goes again after 3 
 player sends an old or unconnected turn, the player lacks the newest letter: the letter goes again, once a day. The last
 message of a game has no answer, so a program that fetched the message sends the message back once.
 
-A referee who rolls dice repeats no letter to a waiting player. A director repeats no end of a game, because the letter
-after the round tells the result.
+A referee who rolls dice repeats no letter to a waiting player, and no end of a game with a logged result.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import Letter
 from kursk_pbem.post.mailbox.outbox import SENT, Box
 from kursk_pbem.post.round.game_mail import GameMail
+from kursk_pbem.tournament import boards
 
 LACKS, LETTER, END = "lacks", "letter", "end"
 """Events: a person lacks the newest letter, has mailed a signed turn, has sent back the last message of a game."""
@@ -58,20 +58,19 @@ def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
 
 
 def _is_settled(seat: GameMail, home: Path, mark: str) -> bool:
-    """Return whether a rolling referee owes a reader nothing: the reader waits, or a log tells the end of the game."""
+    """Return whether a rolling referee owes a reader nothing: the reader waits, or a log has the result."""
     if seat.side != REFEREE or not seat.rolled:
         return False
     if writer := seat.known.writer:
         return mark != people.mark_of(seat.keys.get(writer, ""))
-    return events.find_directed(home, seat.known.head) is not None
+    event = events.find_directed(home, seat.known.head)
+    return event is not None and bool(boards.explain_closed(event.book, seat.game))
 
 
 def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
     """Return whether a letter is due again for a reader. A letter that the reader had otherwise was never sent."""
     said, now = box.delivery_of(letter, mark), clock.now()
     if said.state != SENT and (said.tries or not seat.has(letter, mark)):
-        return False
-    if not seat.known.writer and _is_settled(seat, box.home, mark):
         return False
     if find_event(box.home, LACKS, seat.game, mark) > said.at:
         return not said.at or times.seconds_between(said.at, now) >= times.DAY
