@@ -29,7 +29,7 @@ def test_the_served_page_has_its_policy_and_right_types(tmp_path):
 
 
 def test_a_folder_without_a_page_is_refused(tmp_path):
-    with pytest.raises(UsageError, match="has no page"), hosting.host_page(tmp_path, 0):
+    with pytest.raises(UsageError, match="no web page is in"), hosting.host_page(tmp_path, 0):
         pass
 
 

@@ -164,14 +164,14 @@ class TestWhatIsRefused:
         (archive / name).write_text("something else", encoding="ascii")
         (archive / "0000.json").unlink()
         before = contents(archive)
-        with pytest.raises(UsageError, match=f"{name} exists already and differs"):
+        with pytest.raises(UsageError, match=f"{name} exists with other contents"):
             export.export(mailed, archive)
         assert contents(archive) == before
 
     def test_a_folder_in_the_place_of_a_file(self, mailed, archive):
         (archive / "README.txt").unlink()
         (archive / "README.txt").mkdir()
-        with pytest.raises(UsageError, match=r"README\.txt exists already"):
+        with pytest.raises(UsageError, match=r"README\.txt exists with other contents"):
             export.export(mailed, archive)
 
     @pytest.mark.parametrize("name", ["0008.json", "0008.json.sig", "0000.yaml"])
@@ -186,7 +186,7 @@ class TestWhatIsRefused:
 
     def test_another_game_in_the_folder(self, archive):
         before = contents(archive)
-        with pytest.raises(UsageError, match=r"0000\.json exists already and differs"):
+        with pytest.raises(UsageError, match=r"0000\.json exists with other contents"):
             export.export(SHORT, archive)
         assert contents(archive) == before
 

@@ -12,7 +12,6 @@ from kursk_pbem.cli.common import desk_at, home, in_json, json_option, map_colum
 from kursk_pbem.cli.games import AHEAD, completion_of, game_and_more, pick_path
 from kursk_pbem.desk.draft import ordering, prospects, wants
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.picture import PLANE
 from kursk_pbem.report import moves as of_moves
 from kursk_pbem.report import odds as of_odds
 from kursk_pbem.report import textmap
@@ -136,7 +135,7 @@ def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:
     outlook = prospects.compute_outlook(seen, unit)
     reasons = prospects.explain(seen, unit, place) if unit and place else ()
     everybody = [mover.unit for phase in outlook.phases for mover in phase.movers]
-    barred = {uid: prospects.explain(seen, uid, place) for uid in everybody if place and picture.form == PLANE}
+    barred = {uid: prospects.explain(seen, uid, place) for uid in everybody if place and picture.form == "plane"}
     if in_json():
         shown = of_moves.to_json(
             of_moves.select_able(outlook, barred)

@@ -467,7 +467,7 @@ def test_no_attackers_loss_at_one_to_one(mine):
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("  g-59: {name", "  G-43: {name", "'G-43' and 'g-43' differ only in capitals; rename one"),
+        ("  g-59: {name", "  G-43: {name", "'G-43' and 'g-43' differ only in capitals; rename one of the keys"),
         ("units:\n", "units:\n\tx: y\n", "in column 1 is a TAB; use blanks"),
     ],
 )

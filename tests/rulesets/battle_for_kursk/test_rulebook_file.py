@@ -104,7 +104,7 @@ def test_refused_with_paragraph_and_line(tmp_path, entry, message):
 
 def test_a_file_that_is_no_rulebook(tmp_path):
     (tmp_path / "x.yaml").write_text("title: Test\n", encoding="ascii")
-    with pytest.raises(FileError, match="should contain only"):
+    with pytest.raises(FileError, match="must contain exactly"):
         books.load(tmp_path / "x.yaml")
     with pytest.raises(FileError, match="cannot be read"):
         books.load(tmp_path / "y.yaml")

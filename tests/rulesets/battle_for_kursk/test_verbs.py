@@ -353,7 +353,7 @@ def test_12_0_3_a_reaction_without_a_pause_or_a_marker_is_told_to_be_vain(tmp_pa
             drafts.write_draft(desk, force=True)
             done = ordering.write_orders(ordering.open_draft(desk), ordering.split_orders(f"posture {chosen} reaction"))
             told.append([left.text for left in cautions.weigh_draft(desk, done.checked)[0] if left.rule == "12.0-3"])
-    paid, paused = "no Offensive marker is left to pay", "only a side with the posture pause may react"
+    paid, paused = "no Offensive marker is left to pay for the reaction", "only a side with the posture pause may react"
     vain = [[f"the reaction has no effect: {why}"] for why in (paid, paused)]
     assert told == [*vain, [], vain[1]]
 
