@@ -345,7 +345,7 @@ def test_packed_cases_that_are_cut_are_refused(tmp_path):
     [
         "conformance armor-commander",
         *(sweeps.long(f"conformance {system}") for system in SYSTEMS if system != "armor-commander"),
-        "conformance_data",
+        sweeps.long("conformance_data"),
     ],
 )
 def test_the_files_of_the_suite_are_up_to_date(words):
