@@ -50,7 +50,7 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
 def _describe_fought(names: Words, fought: Fought) -> dict[str, Any]:
     return {
         "column": fought.column,
-        "why": explain_odds(fought),
+        "shifts": explain_odds(fought),
         "attack": [names.unit(uid) for uid in fought.attack.units],
         "defence": [names.unit(uid) for uid in fought.defence.units],
         "arithmetic": "\n".join(f"{'  ' * level}{row}" for level, row in describe_battle(fought, names)),
