@@ -29,7 +29,7 @@ def base(demo, tmp_path_factory):
     return Base(demo, tmp_path_factory.mktemp("bad"))
 
 
-@pytest.mark.parametrize("file", sweeps.some(FILES, 45))
+@pytest.mark.parametrize("file", sweeps.some(FILES, 60))
 def test_a_bad_file_gets_its_complaint(base, file):
     """After a wanted change: ``make bad``, and read the difference."""
     assert bad_index.answer(base, file, FILES[file]) == EXPECTED[file]
