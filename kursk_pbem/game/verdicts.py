@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.frozen import frozen
@@ -47,7 +47,7 @@ class Verdict:
 
     history: History
     left_out: tuple[str, ...]
-    uncounted: tuple[KurskError, ...]
+    uncounted: tuple[str, ...]
     helped: tuple[str, ...]
 
 
@@ -79,9 +79,9 @@ def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None)
     for message in single:
         histories.need_counted(message, [step.message for step in history.steps])
     uncounted = found.list_uncounted(history.steps[0].message, range(history.game.chain.next_seq))
-    told = set(map(str, uncounted))
+    told = tuple(map(str, uncounted))
     left_out = tuple(fault for fault in dict.fromkeys(found.faults) if fault not in told)
-    return Verdict(history, left_out, tuple(uncounted), tuple(found.helped))
+    return Verdict(history, left_out, told, tuple(found.helped))
 
 
 def _read_thing(thing: Path) -> Copies:

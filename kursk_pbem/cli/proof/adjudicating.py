@@ -10,6 +10,7 @@ import click
 from kursk_pbem.cli import cli, inside, jsonlines
 from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
 from kursk_pbem.cli.shown import rename
+from kursk_pbem.errors import EXIT_UNREADABLE
 from kursk_pbem.game import folders, reports, verdicts
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, 
     wrote = _write_files(found.history, report, out) if out is not None else []
     for reason in found.left_out:
         warn(rename(f"not counted: {reason}"))
-    message, status = step.message, max((error.exit_status for error in found.uncounted), default=0)
-    uncounted, helped = ([rename(str(text)) for text in texts] for texts in (found.uncounted, found.helped))
+    message, status = step.message, EXIT_UNREADABLE if found.uncounted else 0
+    uncounted, helped = ([rename(text) for text in texts] for texts in (found.uncounted, found.helped))
     if in_json():
         lines = reports.make_headlines(step.before, step.after, message, step.result)
         dice = [] if step.result is None else list(reports.list_dice(step.before, step.result))
