@@ -225,7 +225,7 @@ def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, her
     here.worker()
     told = kursk("verify", games, "--scheduler", here.address)
     same(told, alone)
-    assert f", here {edition.identify_program()}".encode() in told.stderr
+    assert f"ours is {edition.identify_program()}".encode() in told.stderr
 
 
 def test_where_nobody_answers_it_is_said(games):

@@ -183,7 +183,7 @@ def _find_side(game: Game, public: str, own: Record | None) -> str:
     for side, pinned in game.chain.keys.items():
         if pinned == public:
             if own is None and not any(game.chain.writer(seq) == side for seq in range(game.chain.next_seq)):
-                raise UsageError("you have written no message of the game yet: accept the proposal with 'kursk accept'")
+                raise UsageError("you have written no message of the game yet: type 'kursk accept' to accept it")
             return side
     raise UsageError(
         f"{sshsig.fingerprint(public)} is no key of the game: give your key of the game. A spectator needs no game "
