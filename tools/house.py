@@ -41,7 +41,7 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 99_379,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
+    "kursk_pbem": 99_386,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
     "kursk_pbem/board": 1_961,
     "kursk_pbem/cli": 8_850,  # the days of a round by figures; conformance show; refusals that name a command

@@ -244,6 +244,9 @@ class MailSession(Servers):
         paths = sorted(path for pattern in folders_ for path in self.home.glob(pattern))
         return [path.stat().st_mtime_ns for path in paths if path.exists()]
 
+    def _differs(self, stamp: list[int]) -> bool:
+        return self._read_stamp() != stamp
+
     def watch(self, every: int, number: int | None = None) -> Iterator[Told]:
         """Repeat rounds of fetching and sending; yield results and errors. Each round locks the post.
 
@@ -260,7 +263,7 @@ class MailSession(Servers):
                             stamp = self._read_stamp()
                         left, rest = left - 1, _FIRST if self.complete else rest
                         if left and mailbox is not None:
-                            mailbox.wait(every, partial(lambda old: self._read_stamp() != old, stamp))
+                            mailbox.wait(every, partial(self._differs, stamp))
                         elif left:
                             clock.sleep(every)
             except (UnreachableError, BusyError, DiskError) as error:

@@ -41,7 +41,10 @@ function shows(path, body, title, found) {
   if (found.changed) setTimeout(() => (field("really").disabled = false), AGAIN);
   box.returnValue = "no";
   box.onclose = async () => {
-    if (box.returnValue !== "yes") return void (busy = false);
+    if (box.returnValue !== "yes") {
+      busy = false;
+      return;
+    }
     say([box.dataset.wait || ""]);
     const done = await ask(path, { ...body, really: "yes", shown: found.shown });
     if (done) say([]);

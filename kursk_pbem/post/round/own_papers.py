@@ -22,8 +22,7 @@ from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.entrant import desk as entrant_desks
 from kursk_pbem.tournament.papers.forms import Paper
 
-SENT = "sent papers"
-"""The setting with the folder of sent mails: '' or none without a readable folder."""
+_SENT = "sent papers"
 
 
 def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str | KurskError]:
@@ -32,8 +31,8 @@ def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str 
     if not there:
         return
     folder = mailbox.find_sent()
-    if (said := folder or "none") != store.load_setting(home, SENT):
-        store.save_setting(home, SENT, said)
+    if (said := folder or "none") != store.load_setting(home, _SENT):
+        store.save_setting(home, _SENT, said)
     if not folder:
         return
     validity, end = mailbox.select(folder)
@@ -49,6 +48,11 @@ def take_copies(home: Path, account: Account, mailbox: Mailbox) -> Iterator[str 
                 yield error
                 continue
         own_copies.save_marks(home, event.game, {scope: end or 1}, _measure(event))
+
+
+def keeps_copies(home: Path) -> bool:
+    """Return whether the account has a readable folder of sent mails."""
+    return store.load_setting(home, _SENT) not in ("", "none")
 
 
 def _read_papers(

@@ -217,7 +217,7 @@ def write_reminder(due: Due, desk: Desk, home: Path, until: str, *, ends: bool) 
 def _write_body(due: Due, desk: Desk, home: Path, news: str) -> list[str]:
     """Return the words of a letter, line by line: the reader's news, the players, the events, the commands.
 
-    In a letter to a waiting player the events come first; at the beginning of a game the players, unless ``first``.
+    In a letter to a waiting player the results come first, and the players last.
     """
     game, about = desk.game, _wrap(_describe_players(due, desk, home))
     events = [

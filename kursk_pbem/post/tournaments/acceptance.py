@@ -148,7 +148,7 @@ def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]
     asked = dict[str, str]()
     for key, told in asking.describe_unknown(event_desk.book, papers):
         asked[key] = told
-        if store.load_setting(home, own_papers.SENT) in ("", "none") and asking.may_ask(record, key):
+        if not own_papers.keeps_copies(home) and asking.may_ask(record, key):
             asking.begin(record, key)
         yield told
     silent = asking.list_silent(record, event_desk.book)
