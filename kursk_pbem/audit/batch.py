@@ -6,13 +6,14 @@ of the program stops no other game and is raised at the end.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Job, Queue, Task, Unit
+from kursk_pbem.audit.units import Job, Task, Unit
 from kursk_pbem.frozen import frozen
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def run_jobs(jobs: Sequence[Job], way: Way = THIS_PROCESS) -> Iterator[str]:
     """Run jobs other than verification; yield their results in order. Raises the exception of a failed job."""
     done: dict[int, str] = {}
     following = 0
-    for (places, (job,)), results in _verify_unknown(Queue(([n], [job]) for n, job in enumerate(jobs)), len(jobs), way):
+    left = deque[Unit](([place], [job]) for place, job in enumerate(jobs))
+    for (places, (job,)), results in _verify_unknown(left, way):
         done[places[0]] = results[0] if results is not None else job.run()
         while following in done:
             yield done.pop(following)
@@ -78,36 +80,25 @@ def run_jobs(jobs: Sequence[Job], way: Way = THIS_PROCESS) -> Iterator[str]:
 
 def _verify_units(all_units: Sequence[Unit], way: Way) -> Generator[tuple[Unit, list[Finding] | None], None, None]:
     """Yield every unit with verdicts, in any order; ``None`` if this process must verify the unit."""
-    known: list[tuple[Unit, list[Finding]]] = []
-    left = Queue(_find_unknown(all_units, way.results, known))
-    for unit, verdicts in _verify_unknown(left, len(all_units), way):
-        while known:
-            yield known.pop(0)
-        yield unit, verdicts
-    yield from known
-
-
-def _find_unknown(
-    all_units: Sequence[Unit], results: Results | None, known: list[tuple[Unit, list[Finding]]]
-) -> Iterator[Unit]:
-    """Yield the units without known verdicts; add the other units to ``known``."""
+    left = deque[Unit]()
     for unit in all_units:
-        verdicts = results.get(unit[1]) if results is not None else None
+        verdicts = way.results.get(unit[1]) if way.results is not None else None
         if verdicts is None:
-            yield unit
+            left.append(unit)
         else:
-            known.append((unit, verdicts))
+            yield unit, verdicts
+    yield from _verify_unknown(left, way)
 
 
-def _verify_unknown(left: Queue, number: int, way: Way) -> Iterator[tuple[Unit, list[Any] | None]]:
+def _verify_unknown(left: deque[Unit], way: Way) -> Iterator[tuple[Unit, list[Any] | None]]:
     """Yield verdicts from a cluster, then from processes; the rest is left to this process."""
     if way.scheduler:
         from kursk_pbem.audit import cluster  # noqa: PLC0415  only where one is wanted
 
         yield from cluster.share_units(left, way.scheduler, way.tell)
-    if min(way.jobs, number) > 1:
+    if (number := min(way.jobs, len(left))) > 1:
         from kursk_pbem.audit import workers  # noqa: PLC0415  as above
 
-        yield from workers.share_units(left, min(way.jobs, number), fork=not way.scheduler)
-    for unit in left:
-        yield unit, None
+        yield from workers.share_units(left, number, fork=not way.scheduler)
+    while left:
+        yield left.popleft(), None

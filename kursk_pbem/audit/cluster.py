@@ -13,6 +13,7 @@ import logging
 import tempfile
 import time
 import zipfile
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -20,9 +21,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from kursk_pbem.audit import edition, results, units
+from kursk_pbem.audit import results, units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Queue, Task, Unit
+from kursk_pbem.audit.units import Task, Unit
 from kursk_pbem.errors import KurskError, MissingError, UsageError
 from kursk_pbem.game import folders
 
@@ -38,7 +39,7 @@ _working = Lock()
 
 
 def share_units(
-    left: Queue, address: str, tell: Callable[[str], object]
+    left: deque[Unit], address: str, tell: Callable[[str], object]
 ) -> Iterator[tuple[Unit, list[Finding] | None]]:
     """Let a cluster verify the remaining units of work. Yield the units with verdicts, ``None`` for a failed unit.
 
@@ -66,7 +67,7 @@ def share_units(
         tell(f"the scheduler at {address} is gone ({type(error).__name__}): this machine does the remaining work")
     finally:
         for _address, unit in sharing.busy.values():
-            left.back(unit)
+            left.appendleft(unit)
         client.close(timeout=1)
         logging.disable(logging.NOTSET)
 
@@ -76,7 +77,7 @@ class _Sharing:
     """The workers and their units. ``good``: worker -> whether useful; ``None`` while a check is open."""
 
     client: Any
-    left: Queue
+    left: deque[Unit]
     tell: Callable[[str], object]
     busy: dict[Any, tuple[str, Unit]] = field(default_factory=dict)
     asked: dict[Any, str] = field(default_factory=dict)
@@ -126,7 +127,7 @@ class _Sharing:
                 del self.asked[future]
         for new in sorted(there - self.good.keys()):
             self.good[new] = None
-            self.asked[self._submit(edition.identify_program, new)] = new
+            self.asked[self._submit(results.identify_program, new)] = new
 
     def _submit(self, work: Callable[..., str], worker: str, *given: Any) -> Any:
         return self.client.submit(work, *given, workers=[worker], allow_other_workers=False, pure=False, retries=0)
@@ -135,26 +136,20 @@ class _Sharing:
         """Accept or reject a worker by the program that the worker reports."""
         worker = self.asked.pop(future)
         theirs = _read_result(future) or _describe_failure(future)
-        self.good[worker] = theirs == edition.identify_program()
+        self.good[worker] = theirs == results.identify_program()
         if not self.good[worker]:
-            self.tell(f"worker {worker} gets no game: its kursk-pbem is {theirs}, ours is {edition.identify_program()}")
+            self.tell(f"worker {worker} gets no game: its kursk-pbem is {theirs}, ours is {results.identify_program()}")
 
     def _give_units(self) -> Iterator[tuple[Unit, None]]:
         """Give units to every useful worker while units are left."""
         for worker in [worker for worker, well in self.good.items() if well]:
-            while sum(address == worker for address, _unit in self.busy.values()) < _AT_ONCE:
-                unit = next(self.left, None)
-                if unit is None:
-                    return
-                if (packed := pack(unit[1])) is None:
+            while self.left and sum(address == worker for address, _unit in self.busy.values()) < _AT_ONCE:
+                unit = self.left[0]  # it leaves the queue after it is sent, because the line can break
+                if (packed := pack(unit[1])) is not None:
+                    self.busy[self._submit(verify_packed, worker, packed)] = worker, unit
+                self.left.popleft()
+                if packed is None:
                     yield unit, None
-                    continue
-                try:
-                    future = self._submit(verify_packed, worker, packed)
-                except BaseException:  # the line is broken: no worker has the unit
-                    self.left.back(unit)
-                    raise
-                self.busy[future] = worker, unit
 
     def _take_verdicts(self, future: Any) -> Iterator[tuple[Unit, list[Finding] | None]]:
         said, verdicts = _read_result(future), None
@@ -170,7 +165,7 @@ class _Sharing:
         """Return a failed unit to the queue, or yield the unit after the last try."""
         tries = self.tries[unit[0][0]] = self.tries.get(unit[0][0], 0) + 1
         if tries < _TRIES:
-            self.left.back(unit)
+            self.left.appendleft(unit)
         else:
             yield unit, None
 

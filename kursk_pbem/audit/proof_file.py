@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from kursk_pbem.audit.prove import CLAIMS, Conviction, show_fingerprint
@@ -132,9 +131,3 @@ def _add_position(run: list[Message], part: bytes, name: str) -> list[Message]:
         raise FileError("the position must have only the field 'state', with 'type: state' in it", document.where())
     digest = state_hash(state)
     return [replace(message, state=state) if message.content.get("state-out") == digest else message for message in run]
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return an ordinary file's bytes: at most one byte more than the maximum size of a proof."""
-    with path.open("rb") as file:
-        return file.read(MAX_PROOF + 1)

@@ -8,22 +8,21 @@ A line of the file is a JSON object. ``unit``: a digest of this program, the fol
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
-import os
-import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kursk_pbem.audit import edition, units
+from kursk_pbem import __version__
+from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.played import Forfeited, Played, Timed
 from kursk_pbem.audit.units import Task
 from kursk_pbem.errors import EXIT_TRUST, FileError, KurskError, UsageError, Where
-from kursk_pbem.formats import files
+from kursk_pbem.formats import data
 from kursk_pbem.game.reply_times import Times
 
 _BEGIN = '{"unit": "'
@@ -31,6 +30,22 @@ _LASTING = (0, EXIT_TRUST)
 """Verdicts that follow from the bytes alone. Other verdicts may depend on this machine."""
 MAX_LINE = 64 << 20
 """Maximum number of bytes of a line."""
+
+
+@cache
+def identify_program() -> str:
+    """Return the version and a digest of the program's modules, schemas and scenarios, equal on every machine.
+
+    Verdicts of a different program are never reused.
+    """
+    digest = hashlib.sha256()
+    package = Path(__file__).resolve().parents[1]
+    for kind, top in (("", package), *((kind, data.find_folder(kind)) for kind in ("schemas", "scenarios"))):
+        for path in sorted(top.rglob("*")):
+            name = path.relative_to(top).as_posix()
+            if path.suffix in {".py", ".yaml", ".json"} and not name.startswith("_data/"):
+                digest.update(f"{kind}/{name}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
+    return f"{__version__} ({digest.hexdigest()[:16]})"
 
 
 def is_lasting(finding: Finding) -> bool:
@@ -56,15 +71,16 @@ def _to_complete(finding: Finding) -> dict[str, Any]:
 
 def from_line(line: str) -> list[Finding]:
     """Return the verdicts in a line of JSON. Raises ValueError, TypeError or KeyError if the line has a wrong form."""
-    return [_parse_finding(told) for told in json.loads(line)]
+    return _parse_findings(json.loads(line))
 
 
-def _parse_finding(told: Mapping[str, Any]) -> Finding:
-    plain = dict(told)
-    plain["times"] = {side: Times(**taken) for side, taken in plain["times"].items()}
-    if "played" in plain:
-        plain["played"] = _parse_played(plain["played"])
-    return Finding(**plain)
+def _parse_findings(told: Sequence[Mapping[str, Any]]) -> list[Finding]:
+    found = []
+    for plain in told:
+        times = {side: Times(**taken) for side, taken in plain["times"].items()}
+        played = {"played": _parse_played(plain["played"])} if "played" in plain else {}
+        found.append(Finding(**{**plain, "times": times, **played}))
+    return found
 
 
 def _parse_played(told: Mapping[str, Any]) -> Played:
@@ -89,9 +105,9 @@ class Results:
         self._places: dict[str, int] = {}
         self._stream: BinaryIO
         try:
-            self._stream = _open(path)
+            self._stream = path.open("a+b")
         except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+            raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
         try:
             self._look_through()
         except BaseException:
@@ -130,10 +146,8 @@ class Results:
             return None
         self._stream.seek(place)
         with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            told = json.loads(self._stream.readline(MAX_LINE))["verdicts"]
-            verdicts = from_line(json.dumps(told))
-            paths = [finding.path for finding in verdicts]
-            if paths == [str(task.path) for task in tasks_] and all(map(_is_printable, told)):
+            verdicts = _parse_findings(json.loads(self._stream.readline(MAX_LINE))["verdicts"])
+            if [finding.path for finding in verdicts] == [str(task.path) for task in tasks_]:
                 return verdicts
         return None
 
@@ -153,28 +167,9 @@ class Results:
             place += len(line)
 
 
-def _open(path: Path) -> BinaryIO:
-    """Open or make an ordinary file for reading and appending. Raises OSError for a pipe or a device."""
-    handle = os.open(
-        path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise OSError(errno.EINVAL, files.NOT_ORDINARY)
-    return os.fdopen(handle, "a+b")
-
-
-def _is_printable(told: object) -> bool:
-    """Return whether all texts of a verdict are printable. A stranger may have written the file."""
-    if isinstance(told, str):
-        return all(line.isprintable() for line in told.split("\n"))
-    inner = told.items() if isinstance(told, dict) else told if isinstance(told, list | tuple) else ()
-    return all(map(_is_printable, inner))
-
-
 def _hash_units(tasks_: Sequence[Task]) -> str | None:
     """Return a digest of the input of the verdicts; ``None`` for files and unreadable games."""
-    digest = hashlib.sha256(edition.identify_program().encode())
+    digest = hashlib.sha256(identify_program().encode())
     for task in tasks_:
         if not task.game:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
@@ -41,24 +41,6 @@ class Task:
 
 Unit: TypeAlias = "tuple[list[int], list[Any]]"
 """Work for one process: the positions in the request, and the tasks or the single job there."""
-
-
-class Queue:
-    """The remaining units of work, in order. A failed unit returns to the front."""
-
-    def __init__(self, units: Iterable[Unit]) -> None:
-        self._units = iter(units)
-        self._back: list[Unit] = []
-
-    def __iter__(self) -> Iterator[Unit]:
-        return self
-
-    def __next__(self) -> Unit:
-        return self._back.pop() if self._back else next(self._units)
-
-    def back(self, unit: Unit) -> None:
-        """Put a failed unit of work back to the front of the queue."""
-        self._back.append(unit)
 
 
 def list_tasks(paths: Iterable[Path | Finding], head: str, key: str, seq: int | None) -> list[Task | Finding]:

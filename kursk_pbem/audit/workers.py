@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from kursk_pbem.audit import units
 from kursk_pbem.audit.one_file import Finding
-from kursk_pbem.audit.units import Queue, Unit
+from kursk_pbem.audit.units import Unit
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 MAX_JOBS = 256
 
 
-def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
+def share_units(left: deque[Unit], number: int, *, fork: bool = True) -> Iterator[tuple[Unit, list[Finding] | None]]:
     """Let ``number`` processes verify the remaining units of work. Yield units and verdicts; ``None`` if a unit failed.
 
     ``fork``: whether this process may fork. With threads, forking is unsafe: use False.
@@ -46,16 +47,12 @@ def share_units(left: Queue, number: int, *, fork: bool = True) -> Iterator[tupl
                 yield unit, verdicts
 
 
-def _give_unit(end: Any, left: Queue, busy: dict[Any, Unit]) -> None:
+def _give_unit(end: Any, left: deque[Unit], busy: dict[Any, Unit]) -> None:
     """Give a worker the next unit, if available."""
-    for unit in left:
-        try:
-            end.send(unit[1])
-        except OSError:  # the worker was killed
-            left.back(unit)
-            return
-        busy[end] = unit
-        return
+    if left:
+        with suppress(OSError):  # the worker was killed
+            end.send(left[0][1])
+            busy[end] = left.popleft()
 
 
 @contextmanager

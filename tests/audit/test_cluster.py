@@ -16,7 +16,7 @@ import pytest
 from distributed.client import ClosedClientError
 from helpers import finished_games
 
-from kursk_pbem.audit import batch, cluster, edition, results, units
+from kursk_pbem.audit import batch, cluster, results, units
 from kursk_pbem.game import scenario_files
 
 pytestmark = pytest.mark.long
@@ -225,7 +225,7 @@ def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, her
     here.worker()
     told = kursk("verify", games, "--scheduler", here.address)
     same(told, alone)
-    assert f"ours is {edition.identify_program()}".encode() in told.stderr
+    assert f"ours is {results.identify_program()}".encode() in told.stderr
 
 
 def test_where_nobody_answers_it_is_said(games):
