@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kursk_pbem.desk.games import overview
-from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.formats import times
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.mailbox import arrival, people, store
-from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.round.outcome import TAKEN, GameTaken
 from kursk_pbem.post.wire import account as accounts
 from kursk_pbem.trust.messages import Message
 
-_SECONDS, _LENGTH, _DAY = 10, 80, 86_400
+_SECONDS, _LENGTH = 10, 80
 
 
 def call_programs(home: Path, games: Iterable[GameTaken]) -> Iterator[str]:
@@ -38,7 +33,7 @@ def call_programs(home: Path, games: Iterable[GameTaken]) -> Iterator[str]:
             desk, turn = last[game.game], outcome.piece.turn
             if outcome.state != TAKEN or desk is None or not isinstance(turn, Message) or not desk.mine:
                 continue
-            if turn.id == desk.last.id and _is_first(home, turn) and not _is_old(outcome.piece.mail):
+            if turn.id == desk.last.id and _is_first(home, turn):
                 yield from _run(account.on_turn, _describe(home, desk))
 
 
@@ -49,12 +44,6 @@ def _is_first(home: Path, turn: Message) -> bool:
         return False
     store.save_setting(home, name, str(turn.seq))
     return True
-
-
-def _is_old(mail: Mail | None) -> bool:
-    """Return whether a mail is older than a day: by its time of arrival, otherwise by its own date."""
-    sent = (mail.said.get("arrived", "") or arrival.read_date(mail)) if mail is not None else ""
-    return bool(sent) and times.seconds_between(sent, clock.now()) > _DAY
 
 
 def _describe(home: Path, desk: Desk) -> dict[str, str]:
@@ -75,26 +64,15 @@ def _describe(home: Path, desk: Desk) -> dict[str, str]:
 
 def _run(command: tuple[str, ...], about: dict[str, str]) -> Iterator[str]:
     """Run the program without a shell; yield a line if it fails."""
-    null = subprocess.DEVNULL
+    null, environment = subprocess.DEVNULL, {**os.environ, **about}
     try:
-        begun = subprocess.Popen(
-            command, env={**os.environ, **about}, stdin=null, stdout=null, stderr=null, start_new_session=True
+        done = subprocess.run(
+            command, env=environment, stdin=null, stdout=null, stderr=null, timeout=_SECONDS, check=False
         )
-        status = begun.wait(_SECONDS)
-        failed = f"it ended with status {status}" if status else ""
+        failed = f"it ended with status {done.returncode}" if done.returncode else ""
     except subprocess.TimeoutExpired:
-        _stop(begun)
         failed = f"it had not ended after {_SECONDS} seconds, and was stopped"
     except (OSError, ValueError) as error:
         failed = f"it could not be run ({type(error).__name__})"
     if failed:
         yield f"the on-turn command {show(command[0])} failed: {failed}. No game is affected; see account.toml"
-
-
-def _stop(begun: subprocess.Popen[bytes]) -> None:
-    """Stop the program, and where the system has sessions the programs that it has started."""
-    if sys.platform == "win32":
-        begun.kill()
-    else:
-        os.killpg(begun.pid, signal.SIGKILL)
-    begun.wait()

@@ -45,11 +45,6 @@ def arrival_time(mail: Mail, own: Collection[str], noted: str = "") -> str:
     return min(filter(None, (noted, said)), default="")
 
 
-def read_date(mail: Mail) -> str:
-    """Return the date that the writer's mail program wrote into a mail, or ''."""
-    return _parse_time(str(mail.headers.get("Date", "")))
-
-
 def best_time(said: Mapping[str, str]) -> str:
     """Return a mail's recorded time of arrival. If missing, return the time of fetching, or ''."""
     return next((said[name] for name in ("arrived", "fetched") if times.is_time(said.get(name, ""))), "")

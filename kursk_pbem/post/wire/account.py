@@ -145,7 +145,7 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         arrival=tuple(host.lower() for host in hosts),
         games=Path(_read_text(data, "games", ".")),
         ca_file=_read_text(data, "ca-file", ""),
-        on_turn=_read_words(data, "on-turn"),
+        on_turn=_read_command(data, "on-turn"),
     )
 
 
@@ -161,16 +161,8 @@ def _read_command(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = data.get(key, [])
     words = shlex.split(value) if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ValueError(f'{key} is a command, as in "pass show mail/anna"')
+        raise ValueError(f'{key} is a command, as in "pass show mail/anna", or a list of its words')
     return tuple(words)
-
-
-def _read_words(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """Return a command. The command must be a list of words, because no shell reads the command."""
-    value = data.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(word, str) and "\0" not in word for word in value):
-        raise ValueError(f'{key} is a list of words, as in ["notify-send", "kursk", "your turn"]')
-    return tuple(value)
 
 
 def _read_server(data: Mapping[str, Any], key: str, user: str, port: int) -> Server | None:
