@@ -5,8 +5,6 @@ Commands only ask for information. Orders and papers are signed, and arrive as t
 
 from __future__ import annotations
 
-import re
-
 from kursk_pbem.errors import FileError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
@@ -20,21 +18,8 @@ COMMANDS = ("HELP", "STATUS", "REPORT", "MAP", "RULE", "ABSENT")
 MOST = 5
 """Maximum commands of a mail."""
 _LINE, _LINES = 200, 200
-_MACHINES = re.compile(
-    r"mailer(-daemon)?|postmaster|listserv|majordomo|owner-.+|.+-(bounces?|owner|request|relay)|bounces?([+-].*)?"
-    r"|(no|do[-_.]?not)[-_.]?reply(\+.*)?|auto-?(reply|respond(er)?|answer)",
-    re.IGNORECASE,
-)
-"""Local parts in addresses of programs and lists."""
-_SIGNS = re.compile(
-    r"(list-[a-z-]+|(x-)?mailing-list|x-(auto-?(re[a-z-]+|generated)|loop|cron-env|apple-action|failed-recipients)):"
-    r"|(x-)?(precedence|preference): *(bulk|list|junk|auto)|x-auto-?submitted: *auto"
-    r"|x-mailer: .*\b(vacation|auto-?respon)|subject: *auto: .*\bout of"
-    r"|subject: *(undeliver|returned mail|failure notice|mail delivery failed|delivery status)"
-    r"|subject: *(out of (the )?office )?auto(matic|mated)?[ -]?(reply|response)\b",
-    re.IGNORECASE,
-)
-"""Header fields of programs and lists without the fields of RFC 3834."""
+_PROGRAMS = ("Precedence", "List-Id", "X-Autoreply", "X-Loop", "X-Auto-Response-Suppress")
+"""Header fields of programs and lists, besides the fields of RFC 3834."""
 _HOPS = 30
 _UNSEEN = dict.fromkeys((0xAD, *range(0x200B, 0x2010), *range(0x2060, 0x2065), 0xFEFF))
 """Characters without width, inserted by mail programs before words."""
@@ -50,20 +35,15 @@ class Request:
 
 def is_automatic(mail: Mail, own: str) -> bool:
     """Return whether a mail gets no answer: the sender is a program, a list or ``own``, the mailbox's address."""
-    paths = ["".join(path.split()) for path in mail.header_values("Return-Path")]
-    by = (path.rpartition("<")[2].partition("@")[0].rstrip(">") for path in (*paths, *mail.header_values("Sender")))
-    fields = (f"{name}: {value}" for name, value in [*mail.headers.items(), ("Subject", mail.subject)])
     return (
         not mail.sender
         or addresses.is_same(mail.sender, own)
         or OURS in mail.headers
-        or "<>" in paths
         or mail.automatic
         or mail.by_server
         or len(mail.without_body.raw) >= MAX_HEADER
         or len(mail.headers.get_all("Received", [])) > _HOPS
-        or any(map(_MACHINES.fullmatch, (mail.sender.partition("@")[0], *by)))
-        or any(map(_SIGNS.match, fields))
+        or any(name in mail.headers for name in _PROGRAMS)
     )
 
 
