@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import chain
-from typing import Protocol
 
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.games import overview
@@ -17,7 +16,9 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import show
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, store, task_guard
+from kursk_pbem.post.mailbox.boxes import Source
 from kursk_pbem.post.mailbox.envelope import Mail
+from kursk_pbem.post.mailbox.spool import Spool
 from kursk_pbem.post.referee.mail_commands import CommandHandler
 from kursk_pbem.post.round import bounces, game_mail, proposals, reading
 from kursk_pbem.post.round.digest import Digest
@@ -33,36 +34,17 @@ _BATCH = 8 * 1024 * 1024
 """Maximum bytes of mails in a batch, because a stranger's mails may not fit into memory."""
 
 
-class Mails(Protocol):
-    """A source of mails: files, or mails fetched from a server."""
+def run_round(
+    intake: Intake, boxes: Sequence[Source | Spool], commands: CommandHandler | None = None, found: Iterable[Mail] = ()
+) -> Digest:
+    """Process all mails of the sources. If a source is unreadable, raises KurskError before recording anything.
 
-    def mails(self) -> Iterator[Mail | FileError]:
-        """Yield every mail that was not processed before."""
-
-    def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Record all yielded mails as processed, except ids in ``again``. ``held``: ids of mails for this program."""
-
-
-@dataclass
-class Found:
-    """The mails found by a search. This source of mails records nothing."""
-
-    there: list[Mail]
-
-    def mails(self) -> Iterator[Mail | FileError]:
-        """Yield all mails."""
-        return iter(self.there)
-
-    def remember(self, held: Collection[str], again: Collection[str]) -> None:
-        """Record nothing, because the mails stay in place."""
-
-
-def run_round(intake: Intake, boxes: Sequence[Mails], commands: CommandHandler | None = None) -> Digest:
-    """Process all mails of the sources. If a source is unreadable, raises KurskError before recording anything."""
+    ``found``: more mails, found by a search. They stay in place, and nothing is recorded of them.
+    """
     digest, events_here = Digest(), any_here(intake.home)
     debtors = cache(lambda: _list_debtors(intake))
     held, again = set[str](), set[str]()
-    for batch in _split_batches(chain.from_iterable(box.mails() for box in boxes), digest):
+    for batch in _split_batches(chain(found, *(box.mails() for box in boxes)), digest):
         opened = list[Contents]()
         for mail in batch:
             digest.mails += 1

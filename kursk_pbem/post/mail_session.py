@@ -16,7 +16,6 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import disk, folders
 from kursk_pbem.post import forgotten, inbox_round
-from kursk_pbem.post.inbox_round import Found
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import events, people, post_folder, spool, store, task_guard
 from kursk_pbem.post.mailbox.post_folder import BusyError
@@ -165,7 +164,7 @@ class MailSession(Servers):
         running = [seat for seat in there if seat.known.writer and seat.signs and seat.known.here]
         found = own_copies.read_copies(self.home, self.account, mailbox, running)
         if mails := [mail for copies in found for mail in copies.mails]:
-            digest = inbox_round.run_round(self.intake, [Found(mails)])
+            digest = inbox_round.run_round(self.intake, [], found=mails)
             if not digest.nothing:
                 yield digest
         own_copies.save_progress(self.home, found)

@@ -76,5 +76,5 @@ def accept_found(home: Path, key: Path | None, found: list[Mail]) -> list[str]:
     """Accept mails that were found with a proposal, unless another round of the post is running. Raises KurskError."""
     if found or post_folder.locate(home).is_dir():
         with suppress(BusyError), post_folder.lock_post(home):
-            return inbox_round.run_round(mail_session.open_files(home, key)[0], [inbox_round.Found(found)]).lines
+            return inbox_round.run_round(mail_session.open_files(home, key)[0], [], found=found).lines
     return []

@@ -9,7 +9,6 @@ from helpers.mails import letter as plain_letter
 from kursk_pbem.desk.deals import begin as beginnings
 from kursk_pbem.desk.deals import director
 from kursk_pbem.post import inbox_round
-from kursk_pbem.post.inbox_round import Found
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.mailbox.envelope import Mail
@@ -64,7 +63,7 @@ def test_R1_a_mail_of_a_person_who_owes_a_message_is_named_to_the_reader(pair):
     ]
     words = Mail(mail_of(boris.address).as_bytes(), "INBOX 7")
     with anna.sitting():
-        day = inbox_round.run_round(Intake(anna.home, anna.place), [Found([*mails, words])])
+        day = inbox_round.run_round(Intake(anna.home, anna.place), [], found=[*mails, words])
     (fault,) = map(str, day.faults)
     assert "INBOX 0" in fault
     assert "the file 'turn.7z' is a 7-Zip archive" in fault
@@ -72,7 +71,7 @@ def test_R1_a_mail_of_a_person_who_owes_a_message_is_named_to_the_reader(pair):
     (line,) = day.done
     assert line.startswith("INBOX 7: the mail from 'boris@example.test'")
     with boris.sitting():  # Boris owes himself nothing, and strangers are only counted
-        day = inbox_round.run_round(Intake(boris.home, boris.place), [Found(mails)])
+        day = inbox_round.run_round(Intake(boris.home, boris.place), [], found=mails)
     assert (day.faults, day.done, day.talk, day.status) == ([], [], 2, 0)
 
 

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.text import show
@@ -55,16 +54,6 @@ class Answer:
     reached: bool = True
 
 
-class Transport(Protocol):
-    """A way to send letters."""
-
-    def ready(self) -> bool:
-        """Return whether a letter can be sent now. A lost connection is reopened once."""
-
-    def send(self, raw: bytes, sender: str, reader: str) -> Answer:
-        """Send the bytes of a letter to one address. Errors become part of the result, never exceptions."""
-
-
 @dataclass
 class Mailer:
     """A logged-in SMTP connection. ``reopen``: connects again, because many servers close after some letters."""
@@ -87,7 +76,7 @@ class Mailer:
         return not self.gone
 
     def send(self, raw: bytes, sender: str, reader: str) -> Answer:
-        """Send the bytes of a letter to one address."""
+        """Send the bytes of a letter to one address. Errors become part of the result, never exceptions."""
         try:
             self.smtp.sendmail(sender, [reader], raw)
         except smtplib.SMTPRecipientsRefused as error:
@@ -181,3 +170,7 @@ class Command:
         state = SENT if done.returncode == 0 else REFUSED if for_good else LATER
         words = show(repeated[0] if repeated else said)[1:-1]
         return Answer(state, done.returncode, words, reached=state != LATER or repeated is not None)
+
+
+Transport = Mailer | Command
+"""A way to send letters."""
