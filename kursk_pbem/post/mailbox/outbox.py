@@ -81,12 +81,8 @@ class Box:
         with store.open_reading(self.home) as rows:
             return rows.execute(query, (self.game, *values)).fetchall()
 
-    @property
-    def _folder(self) -> Path:
-        return post_folder.locate(self.home) / "out" / self.game[:16]
-
     def _path(self, letter: Letter) -> Path:
-        return self._folder / f"{letter.name}.eml"
+        return post_folder.locate(self.home) / "out" / self.game[:16] / f"{letter.name}.eml"
 
     def raw(self, letter: Letter) -> bytes:
         """Return the bytes of a saved letter. Raises OSError."""
@@ -127,12 +123,6 @@ class Box:
     def is_copied(self, letter: Letter) -> bool:
         """Return whether the owner has got a copy of a letter: in the folder of sent mails, or by mail."""
         return self.delivery_of(letter, COPY).state == SENT
-
-    def adopt(self, seq: int, digest: str, edition: int, raw: bytes) -> None:
-        """Save a letter written by another machine, so both machines send equal bytes. Raises DiskError."""
-        path = self._folder / f"{seq:04d}-{digest}-{edition}.eml"
-        if not path.exists():
-            post_folder.write_file(path, raw)
 
     def _save(self, letter: Letter, mark: str, said: Delivery, *, over: bool | None = None) -> None:
         with store.open_writing(self.home) as rows:

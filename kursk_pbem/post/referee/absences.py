@@ -21,7 +21,7 @@ def save_absence(home: Path, game: str, marks: Iterable[str], first: str, last: 
     """Save the days of players' absence. ``marks``: marks of the players' keys. Raises OwnWordsError for wrong days."""
     if not all(times.is_time(f"{day}T00:00:00Z") for day in (first, last)) or last < first:
         raise OwnWordsError(EXAMPLE)
-    if not clock.now()[:10] <= last <= _latest_day():
+    if not clock.now()[:10] <= last <= times.add_days(clock.now(), 366)[:10]:
         raise OwnWordsError("the days are over, or more than a year away: give days within a year")
     with store.open_writing(home) as found:
         for mark in marks:
@@ -31,14 +31,10 @@ def save_absence(home: Path, game: str, marks: Iterable[str], first: str, last: 
             found.execute("insert or ignore into absence values (?, ?, ?, ?)", (game, mark, first, last))
 
 
-def _latest_day() -> str:
-    return times.add_days(clock.now(), 366)[:10]
-
-
 def list_absences(home: Path, games: Collection[GameMail]) -> Iterator[str]:
     """Yield a line for each absence, with the command that grants more time. Delete past absences. Raises DiskError."""
     with store.open_writing(home) as found:
-        found.execute("delete from absence where last not between ? and ?", (clock.now()[:10], _latest_day()))
+        found.execute("delete from absence where last < ?", (clock.now()[:10],))
         there = found.execute("select game, mark, first, last from absence order by 1, 2, 3, 4").fetchall()
     for game, mark, first, last in there:
         until = times.add_days(f"{last}T00:00:00Z", 1)

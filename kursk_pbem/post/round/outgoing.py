@@ -157,10 +157,10 @@ class Outbox:
             letter = compose_letter(due, desk, self.writer)
             new |= {reader.mark for reader in letter.to}
             yield OutgoingLetter(seat, box, letter, written=False)
-        for repeat in repeats.list_repeats(seat, box):
-            if new.isdisjoint(repeat.marks):
-                letter = self.writer.edition(repeat.letter, self._current_readers(repeat.letter), again=True)
-                yield OutgoingLetter(seat, box, letter, written=False, again=repeat.marks)
+        for letter, marks in repeats.list_repeats(seat, box):
+            if new.isdisjoint(marks):
+                anew = self.writer.edition(letter, self._current_readers(letter), again=True)
+                yield OutgoingLetter(seat, box, anew, written=False, again=marks)
 
     def _update_readers(self, entry: OutgoingLetter) -> OutgoingLetter:
         """Return an open letter, or a new edition if a reader's address has changed."""
@@ -227,10 +227,6 @@ class Outbox:
         from kursk_pbem.post.round import pictures  # noqa: PLC0415  slow to load
 
         return pictures.draw_picture(entry.about, entry.letter, self.desks.at(entry.about).history)
-
-    def remember_page(self, address: str) -> None:
-        """Save the address of the web page that opens links to turns. Raises UsageError."""
-        remembered.remember(self.home, page=link.check_address(address))
 
     def make_link(self, entry: OutgoingLetter) -> tuple[str, str]:
         """Return a link that contains the files of a letter, and a warning or ''. Raises KurskError."""

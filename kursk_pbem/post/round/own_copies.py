@@ -36,8 +36,7 @@ _SIZE = "size"
 class Copies:
     """The mails of a running game that bring something new, and the progress in the folders (``marks``).
 
-    ``first``: the first own message of each number, in the order of the server. ``own``: the letters
-    of the player that this desk has not written, by number of the newest message.
+    ``first``: the first own message of each number, in the order of the server.
     """
 
     seat: GameMail
@@ -45,7 +44,6 @@ class Copies:
     marks: dict[str, int]
     mails: list[Mail] = field(default_factory=list)
     first: dict[int, str] = field(default_factory=dict)
-    own: dict[int, Mail] = field(default_factory=dict)
 
     @cached_property
     def known(self) -> set[str]:
@@ -77,8 +75,6 @@ class Copies:
             self.first.setdefault(turn.seq, self._find_copied(turn.seq) or turn.id)
         if any(self.first[turn.seq] != turn.id for turn in own):
             return
-        if own and mail.letter_id[0]:
-            self.own[max(turn.seq for turn in own)] = mail
         if not {turn.id for turn in turns} <= self.known:
             self.mails.append(mail)
 
@@ -152,14 +148,9 @@ def file_copy(mailbox: Mailbox, box: Box, letter: Letter) -> str:
 
 
 def save_progress(home: Path, found: Sequence[Copies]) -> None:
-    """Save how far the copies of games were read, and each game's newest own letter. Raises DiskError.
-
-    A letter written by another machine is sent again with equal bytes: the machine may have died before SMTP.
-    """
+    """Save how far the copies of games were read. Raises DiskError."""
     for copies in found:
         seat = replace(copies.seat, known=replace(copies.seat.known))  # the current state
-        if copies.own and (seq := max(copies.own)) == seat.newest_of(seat.side):
-            copies.box.adopt(seq, *copies.own[seq].letter_id, copies.own[seq].raw)
         save_marks(home, seat.game, copies.marks, _measure(seat))
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import events, people, store
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import Letter
@@ -29,14 +28,6 @@ _FIRST, _WEEK, _MONTH, _YEAR = 3, 7, 28, 52 * 7
 """Days after a letter: the first repetition, the interval of later repetitions, and two times of the last one."""
 
 
-@frozen
-class Repeat:
-    """A letter to send again, and the marks of the readers."""
-
-    letter: Letter
-    marks: frozenset[str]
-
-
 def note_event(home: Path, what: str, game: str, mark: str) -> None:
     """Record the current time of an event, such as a repeated letter, for a game and a person. Raises DiskError."""
     store.save_setting(home, f"{what} {game} {mark}", clock.now())
@@ -47,14 +38,14 @@ def find_event(home: Path, what: str, game: str, mark: str) -> str:
     return store.load_setting(home, f"{what} {game} {mark}")
 
 
-def list_repeats(seat: GameMail, box: Box) -> Iterator[Repeat]:
-    """Yield, for each group of readers, the newest letter if the letter must be sent again."""
+def list_repeats(seat: GameMail, box: Box) -> Iterator[tuple[Letter, frozenset[str]]]:
+    """Yield, for each group of readers, the newest letter if it must be sent again, and the marks of the readers."""
     seen = set[str]()
     for letter in sorted(box.letters(), key=lambda one: (one.seq, one.date, one.edition), reverse=True):
         newest = {reader.mark for reader in letter.to} - seen if seat.holds(letter) else set[str]()
         seen |= newest
         if marks := frozenset(mark for mark in newest if _is_due(seat, box, letter, mark)):
-            yield Repeat(letter, marks)
+            yield letter, marks
 
 
 def _is_settled(seat: GameMail, home: Path, mark: str) -> bool:

@@ -62,7 +62,7 @@ def read_bounce(raw: bytes) -> Bounce | None:
     if not failed:
         return None
     why, subject, full = (_search_texts(pattern, texts) for pattern in (_WHY, _SUBJECT, _FULL))
-    said = why[1] if why else _line_of(full) if full else b""
+    said = why[1] if why else full[0] if full else b""
     return Bounce(
         digest=found[1].decode("ascii") if found else "",
         edition=int(found[2]) if found else 0,
@@ -72,12 +72,6 @@ def read_bounce(raw: bytes) -> Bounce | None:
         subject=" ".join(subject[1].decode("latin-1").split()) if subject else "",
         full=full is not None,
     )
-
-
-def _line_of(found: re.Match[bytes]) -> bytes:
-    """Return the line of a match, at most 300 letters."""
-    begin, end = found.string.rfind(b"\n", 0, found.start()) + 1, found.string.find(b"\n", found.end())
-    return found.string[begin : end if end >= 0 else None].strip()[:300]
 
 
 def _decode_texts(mail: Parts) -> Iterator[bytes]:
