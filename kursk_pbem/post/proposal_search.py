@@ -58,7 +58,8 @@ def _search_mails(home: Path, game: str, ask: Callable[[str], str]) -> tuple[str
     if account is not None and account.imap is not None:
         with mail_session.open_session(home, ask).mailbox() as mailbox:
             raws = list(fetching.find_game(mailbox, game))
-        return f"in {account.folder} of {account.address}", [Mail(raw, account.folder) for raw in raws]
+        folder = account.folders[0]
+        return f"in {folder} of {account.address}", [Mail(raw, folder) for raw in raws]
     places = [place for place in boxes.last_places(home) if place.exists()]
     if not places:
         return "here", ()

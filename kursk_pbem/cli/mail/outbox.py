@@ -10,10 +10,9 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, keyed_options, say
 from kursk_pbem.cli.mail.inbox import print_faults
-from kursk_pbem.desk.own import register, remembered
+from kursk_pbem.desk.own import register
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round.outgoing import Outbox
-from kursk_pbem.trust import link
 
 if TYPE_CHECKING:
     from kursk_pbem.post.round.outgoing import OutgoingLetter
@@ -47,7 +46,7 @@ def outbox_command(eml: Path | None, sent: str, again: str, page: str | None, ke
                 say(told, quiet=quiet, again=[entry.label])
         else:
             if page:
-                remembered.remember(home(), page=link.check_address(page))
+                outbox.remember_page(page)
             _list_letters(outbox, eml, links=page is not None, quiet=quiet)
         return print_faults(outbox.faults)
 

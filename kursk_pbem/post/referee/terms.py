@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats import files
-from kursk_pbem.formats.text import show, to_utf8
 from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import post_folder
+from kursk_pbem.post.wire import account as accounts
 
 ASK, AUTOMATIC = "ask", "automatic"
 MOST_DAYS, MOST_HOURS = 365, 30 * 24
@@ -48,23 +46,15 @@ def terms_path(home: Path) -> Path:
 
 def load_terms(home: Path) -> Terms:
     """Return the director's terms. Raises UsageError if the file is missing or invalid."""
-    path = terms_path(home)
-    try:
-        raw = files.read(path, 1 << 20)
-    except FileNotFoundError:
-        raise UsageError("set the days for an answer first: type 'kursk referee setup --days 7'") from None
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    try:
-        return _read_terms(tomllib.loads(to_utf8(raw).decode("utf-8")))
-    except ValueError as error:
-        raise UsageError(f"{path}: {error}") from None
+    said = accounts.read_settings(terms_path(home), _read_terms)
+    if said is None:
+        raise UsageError("set the days for an answer first: type 'kursk referee setup --days 7'")
+    return said
 
 
 def _read_terms(data: Mapping[str, Any]) -> Terms:
     """Return the terms in the file's data. Raises ValueError and UsageError."""
-    if unknown := sorted(set(data) - _KEYS):
-        raise ValueError(f"no setting is called {show(unknown[0])}; use {', '.join(sorted(_KEYS))}")
+    accounts.check_names(data, _KEYS)
     games = data.get("games", {})
     if not isinstance(games, dict) or not all(len(short) >= 4 for short in games):
         raise ValueError("[games] contains lines like 1a2b3c4d = 3, the digits of a game and days")

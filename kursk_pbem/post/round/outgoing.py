@@ -228,6 +228,10 @@ class Outbox:
 
         return pictures.draw_picture(entry.about, entry.letter, self.desks.at(entry.about).history)
 
+    def remember_page(self, address: str) -> None:
+        """Save the address of the web page that opens links to turns. Raises UsageError."""
+        remembered.remember(self.home, page=link.check_address(address))
+
     def make_link(self, entry: OutgoingLetter) -> tuple[str, str]:
         """Return a link that contains the files of a letter, and a warning or ''. Raises KurskError."""
         files = (raw for _name, raw in entry.about.files(entry.letter))

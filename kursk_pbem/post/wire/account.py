@@ -12,9 +12,9 @@ import shlex
 import ssl
 import stat
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import files
@@ -28,6 +28,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
 FLAG, NOTHING = "flag", "nothing"
 """Values of ``after``: flag accepted mails on the server, or do nothing."""
+Made = TypeVar("Made")
 
 
 @frozen
@@ -44,7 +45,7 @@ class Server:
 class Account:
     """An account. ``imap`` or ``smtp`` may be missing; ``sendmail`` replaces ``smtp``.
 
-    ``folder`` and ``more``: the folders to read, ``days`` back the first time; ``sent``: the folder of sent mails, or
+    ``folders``: the mail folders to read, ``days`` back the first time; ``sent``: the folder of sent mails, or
     '' for the server's; ``after``: the treatment of accepted mails on the server. ``arrival``: hosts with trusted
     Received lines; ``games``: the folder of game folders. ``on_turn``: a program that runs when it is the owner's turn.
     """
@@ -55,8 +56,7 @@ class Account:
     sendmail: tuple[str, ...] = ()
     password_command: tuple[str, ...] = ()
     token_command: tuple[str, ...] = ()
-    folder: str = "INBOX"
-    more: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ("INBOX",)
     sent: str = ""
     days: int = 14
     after: str = FLAG
@@ -69,11 +69,6 @@ class Account:
     def name(self) -> str:
         """The account's name in the store."""
         return f"{self.imap.user}.{self.imap.host}".replace("@", "_") if self.imap else self.address
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """The names of all mail folders to read."""
-        return (self.folder, *self.more)
 
     def tls_context(self) -> ssl.SSLContext:
         """Return a TLS context that checks certificate and host name. Raises UsageError if ``ca_file`` is missing."""
@@ -90,18 +85,27 @@ def account_path(home: Path) -> Path:
 def load_account(home: Path) -> Account | None:
     """Return the account of a private folder, or None without a file. Raises UsageError if the file is unusable."""
     path = account_path(home)
+    account = read_settings(path, _read_account)
+    if account is None or os.name == "nt":
+        return account
+    status = path.stat()
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or status.st_uid not in (os.getuid(), 0):
+        why = "another person could send and fetch mail in your name"
+        raise UsageError(f"other users can change {path} ({why}): 'chmod 600 {path}'")
+    return account
+
+
+def read_settings(path: Path, make: Callable[[Mapping[str, Any]], Made]) -> Made | None:
+    """Return what ``make`` makes of the settings in a TOML file, or None without a file. Raises UsageError.
+
+    ``make`` raises ValueError for a wrong setting.
+    """
     try:
-        status = path.stat()
-        raw = files.read(path, _MOST)
+        return make(tomllib.loads(to_utf8(files.read(path, _MOST)).decode("utf-8")))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
-    if os.name != "nt" and (status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or status.st_uid not in (os.getuid(), 0)):
-        why = "another person could send and fetch mail in your name"
-        raise UsageError(f"other users can change {path} ({why}): 'chmod 600 {path}'")
-    try:
-        return _read_account(tomllib.loads(to_utf8(raw).decode("utf-8")))
     except ValueError as error:
         raise UsageError(f"{path}: {error}") from None
 
@@ -112,10 +116,15 @@ _KEYS = {
 }
 
 
+def check_names(data: Mapping[str, Any], names: Collection[str]) -> None:
+    """Raise ValueError if a setting has none of these names."""
+    if unknown := sorted(data.keys() - names):
+        raise ValueError(f"no setting is called {show(unknown[0])}; use {', '.join(sorted(names))}")
+
+
 def _read_account(data: Mapping[str, Any]) -> Account:
     """Return the account in the data of its file. Raises ValueError and UsageError."""
-    if unknown := sorted(set(data) - _KEYS):
-        raise ValueError(f"no setting is called {show(unknown[0])}; use {', '.join(sorted(_KEYS))}")
+    check_names(data, _KEYS)
     address = _read_text(data, "address")
     if not _ADDRESS.fullmatch(address):
         raise ValueError(f"address is {show(address)}, but must be a mail address like boris@example.org")
@@ -137,8 +146,7 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         sendmail=_read_command(data, "sendmail"),
         password_command=_read_command(data, "password-command"),
         token_command=_read_command(data, "token-command"),
-        folder=_read_text({"folder": folders[0]}, "folder"),
-        more=tuple(_read_text({"folder": each}, "folder") for each in folders[1:]),
+        folders=tuple(_read_text({"folder": each}, "folder") for each in folders),
         sent=_read_text(data, "sent-folder", ""),
         days=days,
         after=after,

@@ -73,8 +73,8 @@ class Mailbox:
             raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
 
     def select(self, folder: str = "", *, readonly: bool = True) -> tuple[int, int]:
-        """Select a folder, '' for the account's folder. Return its UIDVALIDITY and its next UID (0: unknown)."""
-        said = self._call(self.client.select_folder, folder or self.account.folder, readonly=readonly)
+        """Select a folder, '' for the account's first folder. Return its UIDVALIDITY and its next UID (0: unknown)."""
+        said = self._call(self.client.select_folder, folder or self.account.folders[0], readonly=readonly)
         return said.get(b"UIDVALIDITY", 0), said.get(b"UIDNEXT", 0)
 
     def find_sent(self) -> str:
@@ -95,11 +95,9 @@ class Mailbox:
         """Save a mail in a folder, marked as read. Return '', or why the server refuses the mail."""
         try:
             self.client.append(folder, raw, [b"\\Seen"])
-        except imaplib.IMAP4.abort as error:
-            raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
-        except imaplib.IMAP4.error as error:  # a full folder, a folder without the right to write
-            return self.secret.why(error)
         except _FAILURES as error:
+            if isinstance(error, imaplib.IMAP4.error) and not isinstance(error, imaplib.IMAP4.abort):
+                return self.secret.why(error)  # a full folder, a folder without the right to write
             raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
         return ""
 
