@@ -21,8 +21,8 @@ from kursk_pbem.errors import DiskError, KurskError, TrustError, UsageError, Voi
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
-from kursk_pbem.post.mailbox import arrival, events, people, quotas, store, task_guard
-from kursk_pbem.post.round import early_turns, game_mail, proposals, repeats, server_clock
+from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
+from kursk_pbem.post.round import early_turns, game_mail, proposals, repeats
 from kursk_pbem.post.round.outcome import HERE, TAKEN, VOID, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
 from kursk_pbem.post.tournaments import acceptance
 from kursk_pbem.post.tournaments.acceptance import Accepter
@@ -55,7 +55,7 @@ class Intake:
     @property
     def accepter(self) -> Accepter:
         """The object that accepts tournament papers."""
-        return Accepter(self.home, self.open, self.admit, not store.load_setting(self.home, server_clock.FAULT))
+        return Accepter(self.home, self.open, self.admit)
 
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process the turns of some mails game by game, and earlier turns that waited for the new turns.

@@ -132,14 +132,3 @@ def test_rules_that_come_back_stop_no_round_of_the_directors_mailbox(entered):
     forged = forms.sign_paper({**book.log[0].content, "title": "another"}, stranger(1), "a paper")
     assert arrives(entered, entered.ref, book.log[0], forged, *book.log[1:]).faults == []
     assert entered.book().head.id == book.head.id
-
-
-def test_of_a_mail_of_many_entries_none_waits_but_one_of_them_in_its_own_mail(entered, monkeypatch):
-    """Bug: the disk writes for 1,200 entries took ten seconds."""
-    monkeypatch.setattr(quotas, "IN_MAIL", quotas.Quota(4, 10**6))
-    papers = [says(entered.book(), stranger(at), name=f"n{at}") for at in range(1, 6)]
-    (told,) = arrives(entered, entered.ref, *papers).faults
-    assert "stranger@example.test" in str(told)
-    assert "too many papers of strangers" in str(told)
-    assert arrives(entered, entered.ref, papers[3], sender="n4@example.test").faults == []
-    assert list(entries.list_papers(entered.ref.friend.home, entered.book().id)) == papers[3:4]

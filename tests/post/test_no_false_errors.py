@@ -185,9 +185,8 @@ def test_a_status_names_the_command_if_no_receipt_came_for_days(relayed, capsys,
 
 
 def test_an_encrypted_letter_says_decrypt_it_first():
-    """Bug: the message said that the turn was lost from the letter on the way."""
     head = b"From: a@example.test\r\nSubject: [kursk 0123abcd] Citadel, message 3, German: your orders, please\r\n"
     body = b'Content-Type: multipart/encrypted; boundary="x"\r\n\r\n--x\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n--x--\r\n'
     for raw in (head + body, head + b"\r\n-----BEGIN PGP MESSAGE-----\r\nabc\r\n"):
-        (fault,) = reading.read_contents(Mail(raw, "a mail"), events=False).faults
+        (fault,) = reading.read_contents(Mail(raw, "a mail"), events=False).reasons
         assert "decrypt it first" in str(fault)

@@ -31,8 +31,6 @@ TO_REFEREE = Quota(256, 256 * 2 * MAX_BYTES)
 """Limit for games that strangers propose with this mailbox's key as referee."""
 PAPERS = Quota(1000, 64 * 1024 * 1024)
 """Limit for a tournament's waiting entries and offers to stand in."""
-IN_MAIL = Quota(64, 1024 * 1024)
-"""Limit for strangers' papers in one mail."""
 ADMITTED = Quota(100, 1024 * 1024)
 """Limit for entries acknowledged on arrival, because each needs room in the letters to all entrants."""
 LOGGED = Quota(1000, 64 * 1024)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from kursk_pbem.errors import EarlyError, FileError, KurskError, Where
 from kursk_pbem.frozen import frozen
 from kursk_pbem.post.mailbox.envelope import PLACE, Mail
-from kursk_pbem.post.round.outcome import Received, Turn
+from kursk_pbem.post.round.outcome import Received
 from kursk_pbem.post.wire import reported
 from kursk_pbem.post.wire.reported import Bounce
 from kursk_pbem.tournament.papers import mails as bundles
@@ -17,12 +16,7 @@ from kursk_pbem.trust import reader
 from kursk_pbem.trust.allowance import Allowance
 from kursk_pbem.trust.card import Card
 from kursk_pbem.trust.invitation import Invitation
-from kursk_pbem.trust.turns import AGAIN
 
-_LIST = r"(?:\[[^\[\]]{1,40}\]\s*)?"
-_ABOUT = re.compile(rf"{_LIST}\[kursk ([0-9a-f]{{8}})\] [^,]{{1,200}}, (?:papers about )?message ([0-9]{{1,4}})[,:] ")
-"""The message named by a letter's subject; a list may add its name in front."""
-_LACKING = f"the turn was lost from the letter on the way: {AGAIN}"
 _EVENT = "a paper of a tournament, and you play in no tournament here: 'kursk tournament enter RULES' enters one"
 MOST_PROPOSED = 16
 """Maximum number of proposals read from one mail, because a stranger may write thousands."""
@@ -72,8 +66,6 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     faults = [*event_faults, *reading.faults]
     if mail.replied:  # automatic replies may quote damaged turns
         faults = []
-    if not faults and not papers and _lacks_turn(mail, turns):
-        faults = list(reading.reasons if reading.unread else [FileError(_LACKING)])
     if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals in one mail: ask for separate mails"))
         turns = [turn for turn in turns if turn.type != "propose"]
@@ -89,15 +81,6 @@ def list_turns(there: Iterable[Mail], game: str) -> list[Received]:
     """Return the turns of one game in some mails. ``game``: the first digits of the game's id."""
     pieces = (piece for mail in there for piece in read_contents(mail, events=False).pieces)
     return [piece for piece in pieces if piece.game.startswith(game)]
-
-
-def _lacks_turn(mail: Mail, turns: Sequence[Turn]) -> bool:
-    """Return whether a desk's letter lacks the turn named in its subject."""
-    about = _ABOUT.match(mail.subject)
-    if about is None:
-        return False
-    found = (turn.seq for turn in turns if Received(turn).game.startswith(about[1]))
-    return max(found, default=-1) < int(about[2])
 
 
 def _name_fault(fault: KurskError, mail: Mail) -> FileError:

@@ -7,7 +7,7 @@ entrant's desk computes the log again, and signs the papers without a choice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kursk_pbem.desk.own import desks
@@ -21,7 +21,7 @@ from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.events import Event
-from kursk_pbem.post.round import deadlines, own_papers
+from kursk_pbem.post.round import deadlines, own_papers, server_clock
 from kursk_pbem.post.tournaments import directing, entries
 from kursk_pbem.tournament import entrant_steps
 from kursk_pbem.tournament.director import asking, games, intake, mailing
@@ -40,15 +40,11 @@ Came = tuple[Paper, Mail]
 
 @frozen
 class Accepter:
-    """Accepts papers for a private folder, with the open games by id. ``admit``: accept entries at once.
-
-    ``dated``: the clock is right, so that papers with a time may be signed.
-    """
+    """Accepts papers for a private folder, with the open games by id. ``admit``: accept entries at once."""
 
     home: Path
     open: dict[str, History]
     admit: bool = False
-    dated: bool = True
 
 
 def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
@@ -99,7 +95,6 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
         if late:
             yield UsageError(f"{title} has ended; not taken: {plural(len(late), 'paper')}")
         ours = []
-    ours = yield from _drop_crowded(ours)
     for paper, mail in ours:
         part = book.by_key(paper.sender) is not None or paper.sender in (*book.rules.assistants, book.rules.witness)
         try:
@@ -122,16 +117,6 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
     yield from _acknowledge(accepter, event_desk, [*_admitted(accepter, event_desk), *taken])
     yield from _receipts(accepter, event_desk)
     mailing.write_letters(event_desk)
-
-
-def _drop_crowded(ours: list[Came]) -> Generator[UsageError, None, list[Came]]:
-    """Name the mails with too many papers of strangers; return all other papers."""
-    strangers = Counter(mail.digest for paper, mail in ours if paper.type in fields.STRANGERS)
-    crowded = {digest for digest, number in strangers.items() if quotas.IN_MAIL.is_full(number)}
-    for name in sorted({mail.name for _paper, mail in ours if mail.digest in crowded}):
-        way = "ask for separate mails, or type 'kursk tournament inbox FILE'"
-        yield UsageError(f"{name}: too many papers of strangers: {way}")
-    return [one for one in ours if one[1].digest not in crowded or one[0].type not in fields.STRANGERS]
 
 
 def _complete_log(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> Iterator[str]:
@@ -279,7 +264,8 @@ def _follow(accepter: Accepter, desk: entrant_desks.EntrantDesk, ours: list[Came
         if desk.me is None:
             yield f"{title}: {' '.join(entrant_steps.list_facts(desk.book, None, desk.signer.public))}"
     yield from (f"{title}: {warning}" for warning in desk.warnings)
-    if accepter.dated:
+    wrong_clock = store.load_setting(accepter.home, server_clock.FAULT)  # papers with a time wait
+    if not wrong_clock:
         automatic.sign_automatic(desk)
-    store.save_setting(accepter.home, _unsigned(desk.book.id), "" if accepter.dated else "yes")
+    store.save_setting(accepter.home, _unsigned(desk.book.id), "yes" if wrong_clock else "")
     yield from (f"{title}: signed automatically: {path.stem}" for path in desk.written)
