@@ -115,7 +115,7 @@ class UsageError(KurskError):
 
 
 class OwnWordsError(UsageError):
-    """A UsageError with a message that repeats no input, so the program may mail the message to strangers."""
+    """A UsageError whose message repeats none of the user's input, so it may be mailed to strangers."""
 
 
 class DiskError(UsageError):

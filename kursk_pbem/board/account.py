@@ -88,7 +88,7 @@ def arrange_report(text: str, skipped: int = 0) -> tuple[list[list[Line]], list[
 
 
 def group_equal(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines, but one line in place of MANY or more lines that differ only in unit and place.
+    """Return the lines. MANY or more lines that differ only in unit and place become one line.
 
     The new line gives the event and the number of units. The field ``lines`` has the replaced lines.
     """

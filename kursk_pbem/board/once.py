@@ -27,7 +27,7 @@ _LONGEST = 64
 
 
 def make_mark() -> Markup:
-    """Return a hidden field with a new random mark. The board recognizes by the mark that a form is sent twice."""
+    """Return a hidden field with a new random mark. By this mark the board notices a form sent twice."""
     return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, secrets.token_urlsafe(16))
 
 

@@ -19,7 +19,7 @@ _NAME = re.compile(r"board-[0-9]{1,5}\.html")
 
 
 class Opening:
-    """A file with ``address``, readable only by the owner. Raises UsageError if the file cannot be written."""
+    """A file with the board's ``address``, readable only by the owner. Raises UsageError if writing fails."""
 
     def __init__(self, home: Path, port: int, address: str) -> None:
         self.path = home / f"board-{port}.html"

@@ -21,7 +21,7 @@ MAX_UPLOAD, MAX_FILES = 64 << 20, 20_000
 
 
 class Checked:
-    """The last verified archive. The temporary folder exists until the next archive, or until the board ends."""
+    """The archive verified last, in a temporary folder. The folder stays until the next archive or the board's end."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -50,7 +50,7 @@ class Checked:
 
 
 def add_routes(app: Flask) -> None:
-    """Add the routes that verify archives."""
+    """Add the routes of the page that verifies archives."""
     checked = Checked()
 
     @app.get("/verify")

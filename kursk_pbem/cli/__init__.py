@@ -222,8 +222,8 @@ def cli(ctx: click.Context, no_pager: bool) -> None:
 
     Long output is shown in your PAGER. NO_COLOR=1 turns colors off, FORCE_COLOR=1 turns colors on in files.
 
-    GAME: leave it out for the game that waits for you. Or type the beginning of your opponent's name or of the game's
-    id, a folder, or a message (boris/3).
+    GAME names a game: the first letters of your opponent's name, the first digits of the game's id, a folder, or a
+    message (boris/3). Without GAME, a command uses the game that waits for you.
     """
     begin(paged=not no_pager and ctx.invoked_subcommand in (*PAGED, None))
     if ctx.invoked_subcommand is None:

@@ -28,9 +28,9 @@ declared_option = time_option("--declared", "The time of your declaration, in UT
 
 @contextmanager
 def alone(*, signs: bool = True) -> Iterator[None]:
-    """Let no mailbox round take mails while the context is open. Raises BusyError.
+    """Keep the rounds of the mailbox from running while the context is open. Raises BusyError.
 
-    ``signs``: the command signs something that depends on a deadline. If False, only a referee's rounds must wait.
+    ``signs``: the command signs a paper that depends on a deadline. If False, only a referee's rounds must wait.
     """
     from kursk_pbem.post.mailbox import post_folder
     from kursk_pbem.post.referee import terms

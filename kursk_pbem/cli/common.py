@@ -179,7 +179,7 @@ _unheard: list[OSError] = []  # the error of the failed print
 
 
 def release(*, last: bool = False) -> None:
-    """Print the text held back so far: before a question, before an error, at the end. Raises OSError on failure.
+    """Print the text collected so far: before a question, before an error, at the end. Raises OSError on failure.
 
     ``last``: the command ends, and long output can go through the pager.
     """
@@ -250,7 +250,7 @@ def in_colour() -> bool:
 
 
 def note(**facts: Any) -> None:
-    """Save facts for ``--json``: paths become text, a list is added to the saved list, other values replace values."""
+    """Save facts for ``--json``. A list extends the saved list; another value replaces the saved value."""
     told = jsonlines.current_results().facts
     for name, value in facts.items():
         key, fact = name.replace("_", "-"), jsonlines.make_plain(value)
@@ -376,7 +376,7 @@ def read_input(path: Path, *, mail: bool = False) -> tuple[bytes, str, Path | No
 
 
 def ask(question: str, *, yes: bool, instead: str = "--yes") -> None:
-    """Ask a question once; a no ends the command. Without a terminal, the user must give ``--yes`` or ``instead``."""
+    """Ask a question; the answer no ends the command. Without a terminal, raises UsageError that names ``instead``."""
     if yes:
         return
     if not may_ask():

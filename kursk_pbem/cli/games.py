@@ -47,7 +47,7 @@ def pick_path(typed: str, want: str = GAME) -> Path:
 
 
 def find_path(typed: str, want: str = GAME) -> Path:
-    """Return the path of a typed word; on a terminal, ask the user to choose a game. Raises UsageError, TrustError."""
+    """Return the path of a typed word; on a terminal, let the user choose a game. Raises UsageError, TrustError."""
     from kursk_pbem.cli import inside
     from kursk_pbem.desk.own import lookup
     from kursk_pbem.game import folders

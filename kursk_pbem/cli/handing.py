@@ -18,7 +18,7 @@ force_option = click.option("--force", is_flag=True, help="Replace an existing, 
 
 
 def hand_over(text: str, output: Path | None = None, *, force: bool = False, quiet: bool = False) -> bool:
-    """Write data into a file, but never over different content. Without a file, print the data.
+    """Write data into ``output`` (a file), but never over different content. Without a file, print the data.
 
     Return whether the file is new or changed. Printed data have the same bytes as the file, except on a terminal, where
     characters that could mislead a reader are made safe (T29).

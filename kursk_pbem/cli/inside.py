@@ -68,7 +68,7 @@ def lay_out(path: Path, least: int = 2) -> Laid:
 def list_places(path: Path, *, single: bool, passed: list[str] | None = None) -> list[Path | KurskError]:
     """Return the game folders and the faults inside a path; the path itself if it contains no game to unpack.
 
-    ``single``: only one turn of a file is wanted. ``passed``: the list for lines on surplus copies of a whole game.
+    ``single``: only one turn of a file is wanted. ``passed``: the list to fill with lines about surplus copies.
     """
     try:
         if not path.is_dir() and (single or not path.is_file()):

@@ -30,8 +30,8 @@ VOID = "the message is void, and the writer may send a new message instead"
 class Results:
     """The results of the current command. ``on``: the user wants JSON.
 
-    ``command``: the words without 'kursk'; ``words``: the printed text in pieces. (No dataclass, to save a millisecond
-    at each start.)
+    ``command``: the command as typed, without 'kursk'. ``words``: the text printed so far, in pieces. (No dataclass, to
+    save a millisecond at each start.)
     """
 
     def __init__(self, on: bool = False, command: str = "") -> None:  # noqa: FBT002
@@ -100,14 +100,14 @@ def signed_facts(desk: Desk, *, again: bool = False) -> dict[str, Any]:
 
 
 def judged_facts(game: Game, turn: Message | Paper, wrote: Iterable[Path], *, new: bool) -> dict[str, Any]:
-    """Return facts about a judged message or paper, and which side writes next."""
+    """Return facts about a judged message or referee's paper, and which side writes next."""
     chain = game.chain
     facts = {"game": chain.game, "seq": turn.seq, "from": turn.sender, "id": turn.id, "new": new}
     return {**facts, "wrote": [str(path) for path in wrote], "next": "" if game.over else chain.writer(chain.next_seq)}
 
 
 def take_records(status: int) -> list[dict[str, Any]]:
-    """Return the JSON records for the end of a command: first the facts, then the problems. Then forget them."""
+    """Return a command's JSON records at its end, first the facts, then the problems. Then forget these records."""
     told, lines = current_results(), []
     _now[0] = Results(told.on, told.command)
     if told.facts:

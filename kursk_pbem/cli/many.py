@@ -44,7 +44,7 @@ def many_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def way(*, jobs: int, scheduler: str, results: Path | None, again: bool) -> Iterator[Way]:
-    """Yield the means to verify games, such as processes or a cluster, with the file of saved verdicts open."""
+    """Open the file of saved verdicts; yield the means to verify games, such as processes or a cluster."""
     from kursk_pbem.audit.batch import Way
 
     if results is None:

@@ -18,7 +18,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def find_folder(kind: Literal["schemas", "scenarios", "rulings", "docs"]) -> Path:
-    """Return the program's own folder of this ``kind``, such as scenarios. Raises KurskError without this folder."""
+    """Return the program's own folder of this ``kind``, such as scenarios. Raises KurskError if it is missing."""
     for place in (_PACKAGE / "_data" / kind, _PACKAGE.parent / kind, _PACKAGE.parent / "docs" / kind):
         if place.is_dir():
             return place

@@ -21,7 +21,7 @@ COMMENT = "a comment directly after | or >; write a blank between, or delete the
 
 
 def find_fault(raw: bytes, loader: Any) -> tuple[str, Any] | None:
-    """Return the first fault, which other parsers read unlike ``loader``, and the place; None without such a fault."""
+    """Return the first text that other parsers may read unlike ``loader``, as (fault, place); None without such."""
     perhaps = b"?" in raw or _COLON_BEFORE.search(raw) or (b"#" in raw and _BLOCK_HEAD.search(raw))
     return _find_parser_difference(raw, loader) if perhaps else None
 

@@ -37,7 +37,7 @@ Letters = Sequence[Path | Message]
 
 @frozen
 class Uncounted:
-    """A damaged or refused turn. ``error``: the reason. ``game``, ``seq`` and ``cut``: as in `turns.Claim`."""
+    """A turn that does not count, as it is damaged or refused. ``error``: why. Other fields: as in `turns.Claim`."""
 
     error: KurskError
     game: str = ""
@@ -60,7 +60,7 @@ class Copies:
     alone: bool = True  # all messages belong to one game
 
     def add(self, letters: Letters, skip: Skip | None = None) -> None:
-        """Add the turns in files, mailboxes, folders and archives, and messages read before.
+        """Add the turns of files, mailboxes, folders, archives, and of messages read before.
 
         ``skip``: a function that tells which files of a folder to leave out. Raises FileError for an unreadable letter.
         """
@@ -100,7 +100,7 @@ class Copies:
         return [*named.values()]
 
     def add_numbered(self, folder: Path, newest: int = 9999) -> None:
-        """Add a game folder's messages up to number ``newest``, and the referee's papers, in the form of message 0."""
+        """Add a game folder's messages up to number ``newest``, and its referee's papers: YAML or JSON as message 0."""
         for path in sorted(folder.glob(f"*{folders.proposal_path(folder).suffix}")):
             named = _NUMBERED.fullmatch(path.name)
             if named is None or int(named[2] or 0) > newest:
@@ -205,7 +205,7 @@ class Copies:
             self.uncounted += [Uncounted(reading.reasons[0])] if NUMBERED.fullmatch(thing.name) else []
 
     def list_games(self) -> list[str]:
-        """Return the ids of all games of the messages and papers, in order of arrival."""
+        """Return the game ids that the messages and papers name, in order of their arrival."""
         return list(dict.fromkeys(turn.game for turn in (*self.messages, *self.papers)))
 
     def of_game(self, game: str) -> list[Message]:

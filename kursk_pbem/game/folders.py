@@ -69,7 +69,7 @@ def signature_path(archived: Path) -> Path:
 
 
 def position_path(archived: Path) -> Path:
-    """Return the path of the agreed first position of an archived successor game."""
+    """Return the path of the first position of an archived successor game, which the players agreed on."""
     return archived.with_name(f"state-{archived.name}")
 
 
@@ -110,7 +110,7 @@ def is_draft(path: Path) -> bool:
 
 
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
-    """Return the path of the report on message ``seq``; with ``draft``, of the private report on dice before orders."""
+    """Return the path of the report on message ``seq``. ``draft``: the private report on dice rolled before orders."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 

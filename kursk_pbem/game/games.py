@@ -98,7 +98,7 @@ class Game:
 
     @property
     def hands_on(self) -> bool:
-        """Whether the referee's next message has no dice and only names the side that writes next."""
+        """Whether the referee's next message has no dice, and only names the side that writes the next message."""
         chain = self.chain
         if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
             return False

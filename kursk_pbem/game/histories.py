@@ -30,7 +30,7 @@ _FEW = 4
 
 @frozen
 class Step:
-    """One verified message: the game ``before`` and ``after`` the message, and the ``result``.
+    """One verified message. ``before``, ``after``: the game before and after the message; ``result``: what happened.
 
     Message 0 has no result, and ``before`` equals ``after``.
     """
@@ -43,10 +43,10 @@ class Step:
 
 @frozen
 class History:
-    """A verified game: its ``newest`` steps, at least one, and the referee's ``papers``.
+    """A verified game: the ``newest`` of its steps (one a message), at least one, and the referee's ``papers``.
 
-    ``past``: the folder with the earlier messages, verified by an earlier command on this computer. Without
-    ``past``, the steps begin with message 0.
+    ``past``: the folder with the earlier messages, verified by an earlier command on this computer. Without ``past``,
+    the steps begin with message 0.
     """
 
     newest: tuple[Step, ...]

@@ -28,11 +28,11 @@ _SECRET = re.compile(r"\A(?:[0-9a-f]{2})+\Z")
 
 @frozen
 class Slot:
-    """A journal entry for one message. ``kind``: signed, received or restored. Own messages have ``text``, ``seals``.
+    """A journal entry for one message. ``kind``: signed, received or restored. ``text``: of the player's message.
 
     ``at``: the time of the signature or of the arrival, '' if unknown.
 
-    ``restored``: an own message, signed before the journal was lost. ``seals``: label -> {salt, value}, which
+    ``restored``: a message that the player signed before the journal was lost. ``seals``: label -> {salt, value}, which
     the next message must reveal.
     """
 
@@ -101,7 +101,7 @@ class Record:
     def drop(self, seq: int, *, void: bool = False) -> None:
         """Remove the entry of a received message that does not count, or a later entry of a what-if game.
 
-        Raises UsageError for an own message, unless ``void`` is set.
+        Raises UsageError for a message that the player has signed, unless ``void`` is set.
         """
         held, path = self.read_slot(seq), _slot_path(self.path, seq)
         if held is not None and held.kind != RECEIVED and not void and (self.what_if is None or seq <= self.what_if):

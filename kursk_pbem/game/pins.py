@@ -92,7 +92,7 @@ def read_pins(scenario: str) -> tuple[str, str, str]:
 
 
 def give(side: str, number: str) -> dict[str, str]:
-    """Return the option that gives ``side`` victory points, with ``number`` as typed. The number is checked later."""
+    """Return the option that gives victory points to ``side``. ``number``: how many, as typed; it is checked later."""
     return {given.KEY: given.make_value(side, number)}
 
 
@@ -109,7 +109,7 @@ def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
 
 
 def find_proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
-    """Return the side that must propose a game with players' dice. ``sha256``: the hash of the scenario's data."""
+    """Return the side that must propose a game in which the players make the dice. ``sha256``: hash of the scenario."""
     rules = ruleset(scenario.partition("/")[0])
     return rules.proposer(scenarios.make_setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 

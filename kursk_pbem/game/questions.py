@@ -73,7 +73,7 @@ def load_setting(question: Mapping[str, Any]) -> Any:
 
 
 def count_possibilities(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to level ``count``: set-up, hexes in reach, targets, areas, or the odds of declared battles."""
+    """Return the answer to a ``count`` question: set-up, hexes in reach, targets, areas, odds of declared battles."""
     setting, state, ask = load_setting(question), from_plain(question["position"]), question["ask"]
     ruleset, (what,) = find_ruleset(question["system"]), ask.keys() - {"phase"}
     seen, of = ruleset.seen, ask[what]
@@ -117,14 +117,14 @@ def _to_text(chances: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def describe_faults(result: Adjudication) -> dict[str, Any]:
-    """Return the answer to a question of level ``judge``: each fault with place and paragraph, in a fixed order."""
+    """Return the answer to a ``judge`` question: each fault with its place and paragraph, in a fixed order."""
     faults = {("/".join(map(str, fault.path)), fault.rule) for fault in result.violations}
     listed = [{"place": place, "paragraph": rule} for place, rule in sorted(faults)]
     return {"legal": not listed, "faults": listed}
 
 
 def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[str, Any]:
-    """Return the answer to level ``play``: changes before and by the choices, labels of dice, end of the game."""
+    """Return the answer to a ``play`` question: changes before and by the choices, labels of dice, end of the game."""
     if result.violations:
         raise UsageError(f"the message breaks the rules: {describe_faults(result)['faults'][0]['paragraph']}")
     over = result.after.stage == OVER

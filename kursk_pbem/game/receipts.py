@@ -27,7 +27,7 @@ NAMES = re.compile(
 
 
 def paper_path(folder: Path, paper: Paper) -> Path:
-    """Return the path for a paper in a game folder, if the folder has no other paper of its kind yet."""
+    """Return the file's path for a paper, valid if the game folder has no other paper of its kind yet."""
     name = FORFEIT if paper.type == FORFEIT else f"{paper.type}-{paper.seq:04d}"
     name += f"-{paper.id[:16]}" if paper.type == EXTENSION else ""
     return folder / f"{name}.yaml"
@@ -70,7 +70,7 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
 
 
 def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> Papers:
-    """Return the papers of a game folder and their effect. ``over``: whether a message ended the game (not a forfeit).
+    """Return a game folder's papers and their effect. ``over``: a message (not a forfeit) has ended the game.
 
     ``end``: leave out the papers about later messages.
     """

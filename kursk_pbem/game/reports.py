@@ -77,12 +77,12 @@ def list_events(before: Game, after: Game, message: Message, result: Adjudicatio
 
 
 def detach_headlines(told: Sequence[str]) -> list[str]:
-    """Return headlines without the words ", told below", for a place where no report follows."""
+    """Return headlines without the words ", told below", for a page that has no report below."""
     return [line.removesuffix(", told below") for line in told]
 
 
 def complete_headlines(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
-    """Complete headlines: put the end of the game in front, or the next writer at the end."""
+    """Return headlines with the end of the game put first, or the next writer put last."""
     if after.verdict is not None:
         return (f"The game is over. {remove_paragraph(after.verdict.text)}", *told)
     return (*told, announce_next(after))

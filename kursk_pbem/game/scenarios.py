@@ -37,7 +37,7 @@ MEANINGS = {
 
 @frozen
 class Playable:
-    """A scenario for a list. ``standing``: origin -> number of parts. ``fault``: why it cannot be played, or ''.
+    """A scenario for a list. ``standing``: origin of its data -> number of parts. ``fault``: why unplayable, or ''.
 
     ``not_printed``: origin -> larger parts that are not attested. ``told``: the same parts in words.
     """

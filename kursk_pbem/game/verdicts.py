@@ -41,8 +41,8 @@ class _ClosedDice:
 class Verdict:
     """The verdict on a legal message, the last of ``history``. ``left_out``: why other copies and files do not count.
 
-    ``uncounted``: why damaged turns do not count; if one exists, the newest message is unknown. ``helped``: which
-    messages came from the block below a turn or from the player's own game.
+    ``uncounted``: why damaged turns do not count. With such a turn, nobody knows the newest message. ``helped``: the
+    messages that came from the block below a turn, or from the player's own game.
     """
 
     history: History

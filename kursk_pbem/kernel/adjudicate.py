@@ -25,7 +25,7 @@ from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
 
 @frozen
 class Adjudication:
-    """The effect of a message. If there are violations, the message is void and ``after`` means nothing."""
+    """What a message does to the position. If it has violations, the message is void and ``after`` means nothing."""
 
     before: State
     middle: State  # the position after the duties (reveals, dice of earlier orders), hashed as ``state-in``
@@ -102,7 +102,7 @@ def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tup
 
 
 def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side: str, seq: int) -> Filing:
-    """Return the filing of a draft, which the rules read. Hidden orders become seals with zeros for a hash."""
+    """Return a draft's choices in the form that the rules read. Orders to be sealed get a hash of zeros."""
     orders, plans = ruleset.seal(setting, choices.get("orders", {}), seq)
     hidden = {**choices.get("seal", {}), **plans}
     content = {**choices, "orders": orders, "seq": str(seq), "from": side, "type": "turn"}

@@ -76,12 +76,12 @@ def group_faces(result: Callable[[int], object]) -> Groups:
 
 
 def run_once(seq: int, run: Callable[[Dice], T]) -> T:
-    """Return the result of ``run`` for one combination of dice, to read facts that no die changes."""
+    """Return the result of ``run`` for one combination of dice, to read facts that are equal for every die."""
     return run(_Scripted(seq, lambda _label: EACH))
 
 
 def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """Return the throws in some combinations of dice, as strings of digits; () without dice or for too many throws."""
+    """Return the throws in some combinations of dice, as strings of digits; () without dice, or if too many."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

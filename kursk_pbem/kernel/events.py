@@ -197,7 +197,7 @@ class Fought:
 
 @frozen(slots=True)
 class Tested:
-    """Tell readers a roll against a number, such as a roll for weather, a breakdown, a save or morale."""
+    """Tell readers a roll that must reach a number, such as a roll for weather, a breakdown, a save or morale."""
 
     rule: str
     subject: str  # the tested unit, or ''
@@ -225,7 +225,7 @@ class Decided:
 
 @frozen(slots=True)
 class Noted:
-    """Tell readers a fact in words. The position does not change. ``battle``: the battle that the fact is about."""
+    """Tell readers a fact in words. The position does not change. ``battle``: the battle of this fact."""
 
     rule: str
     text: str

@@ -54,7 +54,7 @@ class Turn:
 
 @frozen
 class Share:
-    """A chance: exact if ``plays`` is 0, otherwise an estimate that is probably between ``low`` and ``high``."""
+    """A chance. ``plays`` 0: exact. Otherwise: an estimate; the chance is probably between ``low`` and ``high``."""
 
     chance: Fraction
     low: Fraction
@@ -139,7 +139,7 @@ class _Hashed:
 def forecast(
     turn: Turn, wants: Sequence[Callable[[State], bool]], seed: str, most: int = MOST, plays: int = PLAYS
 ) -> tuple[Share, ...]:
-    """Return the chance of every goal in ``wants`` and of all goals together: all exact, or all from random plays."""
+    """Return the chance of each goal in ``wants``, and of all goals together: all exact, or all from random plays."""
 
     def value(state: State) -> tuple[bool, ...]:
         kept = [want(state) for want in wants]

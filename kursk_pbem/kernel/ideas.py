@@ -25,7 +25,7 @@ def be_calm(_choice: str) -> int:
 
 
 class Places(Protocol):
-    """Units for which a search compares places. The system rates places, and the search only compares the ratings.
+    """Units for which a search compares places. The rule system rates the places, and the search compares the ratings.
 
     The search imagines the units in different places. At the end it orders every unit to march to its best place.
     """
@@ -37,7 +37,7 @@ class Places(Protocol):
         """Return the places to compare for a unit. The first place is the present place."""
 
     def draw(self, unit: str, end: int) -> int:
-        """Return the worth of a place without regard to enemies. This is quick, for units that are not searched."""
+        """Return the worth of a place for a unit, without regard to enemies: quick, for units that are not searched."""
 
     def put(self, unit: str, end: int) -> None:
         """Place a unit for the search, without an order."""

@@ -14,7 +14,7 @@ Path = tuple[str | int, ...]
 
 @frozen
 class Filing:
-    """The part of a message that the rules read."""
+    """The part of a message that the rules read: choices, orders and reveals."""
 
     seq: int
     writer: str
@@ -34,7 +34,7 @@ class Filing:
 
 
 def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) -> Filing:
-    """Return the filing of a signed message. The schema has already checked the form of the message."""
+    """Return the filing of a signed message: the part that the rules read. The schema has checked the form before."""
     return Filing(
         seq=int(content["seq"]),
         writer=content["from"],
@@ -51,7 +51,7 @@ def filing(content: Mapping[str, Any], sealed: Mapping[str, Any] | None = None) 
 
 
 def in_order(filing: Filing) -> Filing:
-    """Return the filing with the keys of every mapping in ascending order: THE LAW OF ORDER.
+    """Return the filing (the part that the rules read) with the keys of every mapping in order: THE LAW OF ORDER.
 
     Signatures do not cover the order of keys, so rules and reports must not depend on this order. ``adjudicate`` sorts
     every message once. Lists keep their signed order.

@@ -11,7 +11,7 @@ from kursk_pbem.kernel.outlook import Outcome
 
 
 def merge_outcomes(ways: Iterable[tuple[Fraction, Groups, Outcome]], rolled: str = "") -> tuple[Outcome, ...]:
-    """Return the outcomes of all dice. Outcomes with equal result and text become one, with the total chance.
+    """Return the outcomes of all dice. Outcomes with equal result and text become one, and their chances are added.
 
     ``rolled``: the throw to show for an outcome without dice, because its die was rolled earlier.
     """

@@ -21,7 +21,7 @@ ROLLS = "-rolls"
 
 
 def split_stages(table: Iterable[Stage], *standing: Phase) -> tuple[Mapping[str, Stage], Mapping[str, Stage]]:
-    """Return two tables of stages by key: for players who roll the dice, and for a referee who rolls.
+    """Return two tables of stages by key: for games in which players make the dice, and for games with a referee.
 
     ``standing``: the phase for standing policies, added to every message of a player if a referee rolls.
     """

@@ -76,7 +76,7 @@ class Split:
 
 @frozen
 class Stage:
-    """A kind of message: the longest part of the sequence of play for which the writer knows everything needed."""
+    """A kind of message: as much of the sequence of play as its writer can play with what is known then."""
 
     key: str
     rule: str
@@ -266,7 +266,7 @@ class Ruleset:
         return (idle and not answering) or self.seen.quiet(setting, state)
 
     def seal(self, setting: Any, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Take the orders to be sealed out of a draft: return (public, sealed). With a referee, seal no orders."""
+        """Take the orders to be sealed out of a draft: return (public, sealed). With a referee, none is sealed."""
         return (dict(orders), {}) if setting.refereed else self.play.seal(orders, seq)
 
     def mails_to_come(self, setting: Any, stage: str) -> tuple[int, int]:

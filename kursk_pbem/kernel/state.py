@@ -40,7 +40,7 @@ class Unit:
 
 @frozen
 class State:
-    """A position between two messages. ``side`` writes the next message, of the kind ``stage`` of the ruleset.
+    """A position between two messages. ``side`` writes the next message; ``stage`` names the kind of this message.
 
     If a referee rolls and the referee writes next, ``side`` is the active side.
 
@@ -75,7 +75,7 @@ class State:
 
     @cached_property
     def views(self) -> dict[Any, Any]:
-        """Values computed from this position, kept by view (`umpire.View.of`)."""
+        """Values computed from this position and kept for later calls, by view (`umpire.View.of`)."""
         return {}
 
     def to_plain(self) -> dict[str, Plain]:

@@ -39,7 +39,7 @@ D = TypeVar("D")
 
 
 class Dice(Protocol):
-    """The dice of one message. The message with number ``seq`` reveals the secrets that determine these dice."""
+    """The dice of one message. The message number ``seq`` reveals the secrets from which these dice follow."""
 
     @property
     def seq(self) -> int:
@@ -112,7 +112,7 @@ class Umpire(Generic[S]):
         self._since: dict[View[S, Any], list[Event]] = {}  # facts not yet applied to a view
 
     def goes_on(self, dice: Dice | None = None) -> Umpire[S]:
-        """Return an umpire for the next part of the message, with other dice or no dice. Computed views are kept."""
+        """Return an umpire for the next part of the message, with other dice or no dice. It keeps computed views."""
         following = Umpire(self.setting, self.state, self.seq, dice)
         following._derived = {view: self.derived(view) for view in self._derived}
         following._since = {view: [] for view in self._derived}

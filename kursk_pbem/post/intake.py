@@ -37,11 +37,11 @@ _Tell = Callable[[KurskError], None]
 
 @dataclass
 class Intake:
-    """The places for processing turns: private folder, folder of game folders, key of a director or a new player.
+    """How to take turns: the private folder, the folder for new games, a signing key (a director's or a new player's).
 
-    ``open``: id -> verified game, to verify only new messages. ``late``: returns why a referee's mailbox refuses
-    a game's next message as late, or ''. ``admit``: acknowledge tournament entries on arrival. ``signs``: sign the
-    referee's answers; False before the folder of sent mails is read.
+    ``open``: game id -> verified game, so that only new messages are verified. ``late``: a function that returns why a
+    referee refuses the game's next message as late, or ''. ``admit``: acknowledge tournament entries on arrival.
+    ``signs``: sign the referee's answers; False until the folder of sent mails is read.
     """
 
     home: Path

@@ -45,10 +45,10 @@ _PATIENCE = 10 * 60
 
 @dataclass
 class MailSession(Servers):
-    """The mail of an account; ``key``: a director's key.
+    """One mail account, and the steps of its rounds: fetch, take, send. ``key``: a director's key.
 
-    ``intake`` keeps its verified games from round to round. ``referee``: the referee's part of a mailbox with referee;
-    ``complete``: the last fetch reached the end of the mailbox; ``faults``: reasons for unsent letters.
+    ``intake`` keeps its verified games from round to round. ``referee``: the referee's part, if a referee has this
+    mailbox. ``complete``: the last fetch reached the end of the mailbox. ``faults``: reasons for unsent letters.
     """
 
     key: Path | None = None

@@ -50,9 +50,9 @@ _WEEK, _SUBJECT = 7 * times.DAY, 90
 
 @dataclass
 class RefereeRound:
-    """The referee: key, terms, own address, and the intake with the open games.
+    """A referee's part of a mail round: receipts, reminders, open decisions. ``intake`` has the open games.
 
-    A director who only looks may have no address. ``commands``: the handler of commands in mails.
+    ``address``: the mailbox's; it may be '' if the director only looks. ``commands``: the handler of mailed commands.
     """
 
     intake: Intake
@@ -237,7 +237,7 @@ class RefereeRound:
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
     def list_pending(self, told: str | None = None) -> list[str]:
-        """Return a line for each open decision; ``told``: for a letter, the letter before. Raises UsageError."""
+        """Return a line for each open decision; ``told``: the last letter, if this is for one. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),

@@ -40,10 +40,10 @@ _Battle = tuple[str, frozenset[str]]
 
 @frozen
 class Advice:
-    """An idea for a draft: ``orders`` in words, odds, and ``gain`` in hundredths of a point, ``exact`` or estimated.
+    """An idea for a draft: ``orders`` in words, odds, ``gain`` in hundredths of a point (``exact``, or else estimated).
 
-    ``fear``: a sentence about the enemy's next attacks, '' if the system does not foresee attacks. ``measure``: what
-    players of the system count. ``unit``: the worth of one such point, in hundredths.
+    ``fear``: a sentence about the enemy's next attacks, '' if the system does not foresee attacks. ``measure``: the
+    points that the system counts, in words. ``unit``: the worth of one such point, in hundredths.
 
     ``part``: the orders are added to the draft. Otherwise ``content`` is a whole plan that replaces the draft.
     """
@@ -104,7 +104,7 @@ def describe_idea(advice: Advice) -> str:
 
 
 def take_hint(sheet: DraftFile, found: Sequence[Advice], number: int) -> Written:
-    """Write the orders of a hint into the draft. The order 'undo' removes them. Raises UsageError without this hint."""
+    """Write the orders of a hint into the draft. The order 'undo' removes them. Raises UsageError for other numbers."""
     if not 1 <= number <= len(found):
         raise UsageError(f"there is no hint {number}: {f'choose 1 to {len(found)}' if found else NOTHING}")
     advice = found[number - 1]

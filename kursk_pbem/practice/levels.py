@@ -108,7 +108,7 @@ class Thoughts:
         return self.ideas.propose(self.setting, state, seq, plan.key, own, whim, solve)
 
     def make_drafts(self, state: State, seq: int, own: Seals, level: int = 2) -> list[tuple[Idea, Content]]:
-        """Return the content that each plan proposes, with the plan. A content that came before is left out."""
+        """Return the content that each plan proposes for a message, with the plan. Repeated contents are left out."""
         found: dict[bytes, tuple[Idea, Content]] = {}
         for plan in self.ideas.plans:
             content = self.propose(state, seq, plan, own, be_calm, level)

@@ -77,7 +77,7 @@ def list_unit_moves(title: str, outlook: Outlook, words: Words, picture: Picture
 
 
 def describe_way(title: str, outlook: Outlook, words: Words, place: str, reasons: Sequence[str]) -> str:
-    """Return how a unit can reach a place, phase by phase, and end with a newline. ``reasons``: why it cannot."""
+    """Return a text on how a unit can reach a place, phase by phase. ``reasons``: why the unit cannot reach it."""
     lines, ways = wrap(title, "", "  "), False
     for phase in outlook.phases:
         for mover in phase.movers:

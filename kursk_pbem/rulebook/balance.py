@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
     @property
     def by(self) -> str:
-        """Return which games the row counts, as in 'programs of level 1, 2,000 games, partly reconstructed data'."""
+        """Return which games the row counts: 'programs of level 1, 2,000 games, partly reconstructed data'."""
         return f"programs of level {self.level}, {self.games} games, {DATA}"
 
     @property
@@ -107,7 +107,7 @@ def find_sentence(scenario: str) -> str:
 
 
 def describe_length(scenario: str) -> str:
-    """Return the length of a game, as in '43 mails (...): 43 weeks at the usual 7 days an answer', or ''."""
+    """Return the length of a game: '43 mails (...): 43 weeks at the usual 7 days an answer', or ''."""
     if not (row := find_length(scenario)):
         return ""
     usual, low, high, least, most = row.messages

@@ -33,7 +33,7 @@ def need_side(scenario: str, side: str) -> None:
 def find_system(
     asked: Sequence[str], played: Collection[str], list_scenarios: Callable[[], Collection[str]]
 ) -> tuple[str, str]:
-    """Return the ruleset that a question names, and the rest of the question ('' means every paragraph)."""
+    """Return the ruleset that the question ``asked`` names, and the rest of the question ('': every paragraph)."""
     if asked[0] in MODULES or asked[0] in list_ids():  # a package is searched only for an id that is not ours
         return asked[0], " ".join(asked[1:])
     ids = list_ids()

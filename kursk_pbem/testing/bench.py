@@ -103,7 +103,7 @@ class Bench:
         return game.verdict.how if game.verdict else ""
 
     def find_faults(self) -> list[str]:
-        """Return the faults of a ruleset package: laws broken by its code, errors in scenarios, wrong files."""
+        """Return the faults of a ruleset's package: laws that its code breaks, errors in scenarios, wrong files."""
         verbs = " ".join(sorted(verb.name for verb in self.ruleset.seen.verbs(self._load_setting())))
         files = ("words.txt", "page.md", "guide.yaml")
         faults = [f"{name} is missing" for name in files if not (self.folder / name).is_file()]

@@ -18,10 +18,10 @@ POSSIBLE = "Moves, odds of declared attacks and the rules stay; ideas and analys
 
 
 def find_assistance(home: Path, game: Game, near: Path | None = None) -> str:
-    """Return how far a game's tournament now allows help by programs: allowed, told (if the player tells) or forbidden.
+    """Return if a game's tournament now lets programs help: allowed, told (allowed if the player says so) or forbidden.
 
     Finished games, and games outside tournaments, allow all help. ``near``: the folder or file of the game, which may
-    be inside the tournament's folder. Raises UsageError if paper 0 is missing on this machine.
+    be inside the tournament's folder. Raises UsageError if paper 0 (the rules) is missing on this machine.
     """
     named = game.chain.head.get("tournament")
     played = journal.find(home, game.chain.game)

@@ -31,7 +31,7 @@ _USUAL = ("win", "normal", records.DRAWN_GAME)
 
 @frozen
 class Misfit:
-    """A difference between a game and its tournament board: ``path``: the field of message 0; a sentence about it."""
+    """A difference between a game and its tournament board. ``field``: a field of message 0. ``found``: a sentence."""
 
     field: str
     found: str

@@ -119,7 +119,7 @@ def describe_idle(book: Book, me: Entrant) -> str:
 
 
 def list_steps(book: Book, me: Entrant, folder: Path | None = None, own: Record | None = None) -> Iterator[Step]:
-    """Yield what an entrant must do or wait for. ``folder``, ``own``: None in a letter from the director."""
+    """Yield an entrant's tasks, and the events to wait for. ``folder``, ``own``: None in a letter from the director."""
     draw = find_open_draw(book)
     if draw is not None and me.entry in draw.openings:
         yield Step(f"You take part in the lots of round {book.round + 1}.")

@@ -30,7 +30,7 @@ _LINE = re.compile("([0-9a-z-]+);([0-9a-z]*);((?:is to [a-z ]+)?);([0-9TZ:-]*);(
 
 @frozen
 class Pace:
-    """The pace of a board. ``owes``: a number, DIRECTOR or ''; ``what``: the owed action, in words."""
+    """The speed of a board's game. ``owes``: a number, DIRECTOR or ''. ``what``: what this person must do, in words."""
 
     owes: str = ""
     what: str = ""

@@ -79,7 +79,7 @@ class Record:
         return [self.entry(name).strip() for name in numbered]
 
     def wants(self, key: str, draw: int) -> None:
-        """Save the path of the key to which an entrant wants to change, with the number of the draw."""
+        """Save the path of the key to which the entrant wants to change, and the number of the draw for this key."""
         self.enter(f"{_NEXT_KEY}{draw}", key)
 
     def _entry_path(self, name: str) -> Path:

@@ -36,7 +36,7 @@ SPENT = {
 
 @dataclass
 class Entrant:
-    """An entrant. ``commits`` and ``plays`` are by draw; lists contain the newest value last."""
+    """An entrant. ``commits`` and ``plays``: by draw (of lots). In a list, the newest entry is last."""
 
     entry: str  # id of the entry, never changed
     name: str
@@ -58,7 +58,7 @@ class Entrant:
         return self.keys[-1][1]
 
     def key_at(self, seq: int) -> str:
-        """Return the key that an entrant had at log paper ``seq``."""
+        """Return the key that an entrant had when log paper number ``seq`` was signed."""
         return next((key for since, key in reversed(self.keys) if since <= seq), self.keys[0][1])
 
     @property
@@ -69,7 +69,7 @@ class Entrant:
         return f"number {self.number}" if self.number else "an entrant"
 
     def name_at(self, seq: int) -> str:
-        """Return the name of the player at log paper ``seq``."""
+        """Return the name of the player when log paper number ``seq`` was signed."""
         return next((name for since, name in reversed(self.names) if since <= seq), self.name)
 
     def gone(self, round_: int) -> bool:
@@ -79,7 +79,7 @@ class Entrant:
 
 @dataclass
 class Draw:
-    """A drawing of lots: the entrants in its field, their revealed secrets, and the seed."""
+    """A drawing of lots: the entrants who take part (its field), their revealed secrets, and the seed."""
 
     number: int
     entries: tuple[str, ...]

@@ -71,7 +71,7 @@ class Terms:
 
 @frozen
 class Rules:
-    """Paper 0, typed."""
+    """Paper 0, the rules of a tournament, as typed fields."""
 
     paper: Paper = field(repr=False)
     key: str

@@ -37,7 +37,7 @@ def warn_ahead(log: Iterable[Paper], now: str) -> Iterator[str]:
 
 
 def list_sights(own: Record, book: Book, key: str) -> list[dict[str, str]]:
-    """Return the sights (paper, hour first seen) that a key's next paper states: sights not acknowledged yet."""
+    """Return the sights (a log paper, the hour first seen) for a key's next paper: those not acknowledged yet."""
     held, papers = jsonfiles.read_object(own.path / NAME), (book.papers[id_] for id_ in book.received)
     told = {sight["seq"] for paper in papers if paper.sender == key for sight in paper.said("sights") or ()}
     new = ((str(log.seq), str(held.get(log.id))) for log in book.log if log.type in TOLD)

@@ -27,7 +27,7 @@ _MOST = 300
 
 @frozen
 class Step:
-    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does this. ``waits``: others must act."""
+    """A step in ``words``, with a ``command`` or ''. ``mails``: 'kursk post' does it. ``waits``: others must act."""
 
     words: str
     command: str = ""

@@ -28,7 +28,7 @@ _DIRECTOR = {
 
 @frozen
 class Keeper:
-    """An assistant at the game of a board, with a copy of the log."""
+    """An assistant who is the referee of a board's game, with a copy of the tournament's log."""
 
     book: Book
     board: Board
@@ -39,7 +39,7 @@ class Keeper:
         return clocks.date_paper(self.book, self.named, time)
 
     def term(self, said: Term) -> Term:
-        """Return the contents of a receipt by the rules of paper 0. Raises UsageError for an assistant's own terms."""
+        """Return the contents of a receipt by the rules (paper 0). Raises UsageError if an assistant sets own terms."""
         days = self.book.rules.terms.days
         if said.due or said.days not in (0, days):
             raise UsageError(f"paper 0 of the tournament gives {days} days for an answer: leave --days and --due out")

@@ -14,14 +14,14 @@ MAX_MAILBOX = 2 * MAX_MAIL
 
 
 class Allowance:
-    """The cost, ``left``, that the program may still spend on parsing the mail ``name``."""
+    """What the program may still spend on parsing the mail ``name``. ``left``: tenths of a microsecond."""
 
     def __init__(self, name: str, left: int) -> None:
         self.name, self.left = name, left
 
     @classmethod
     def of_file(cls, raw: bytes, name: str) -> Allowance:
-        """Return the full allowance (limit of work) to read a mail, or a saved mailbox that begins with ``From ``."""
+        """Return the full limit of work for reading a mail, or a saved mailbox (which begins with ``From ``)."""
         return cls(name, MAX_MAILBOX if raw.startswith(b"From ") else MAX_MAIL)
 
     @property
@@ -53,5 +53,5 @@ def _estimate_values(raw: bytes) -> int:
 
 
 def excess_cost(document: Document) -> int:
-    """Return by how much the values of a turn cost more than :func:`reading_cost` estimated; at least 0."""
+    """Return how much more the values of a turn cost to read than :func:`reading_cost` estimated; at least 0."""
     return max(0, 24 * document.values + 80 * document.holders - _estimate_values(document.raw))

@@ -56,7 +56,7 @@ def _make_card(content: dict[str, Plain], armour: str, document: Document) -> Ca
 
 
 def check_card(card: Card) -> None:
-    """Check the signature of an address card, and the form of its reader's key. Raises TrustError."""
+    """Check an address card: its signature, and that the key of its reader is well formed. Raises TrustError."""
     sshsig.public_key(card.text("for"))
     card.check_signature(card.text("key"))
 

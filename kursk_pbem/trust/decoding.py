@@ -70,7 +70,7 @@ class Unread:
 
 @dataclass
 class Budget:
-    """The limits of reading a file and all files packed inside. Reading reduces ``size`` and ``files``."""
+    """The limits of reading a file and all files packed inside. Each read reduces ``size`` (bytes) and ``files``."""
 
     size: int = 4 * 1024 * 1024  # unpacked bytes
     files: int = 100  # packed files
@@ -85,7 +85,7 @@ def name_kind(data: bytes) -> str:
 
 
 def decode_body(body: bytes, encoding: str) -> bytes:
-    """Return a mail's body without its transfer encoding. If the text is cut off, decode the part that arrived."""
+    """Return a mail's body without its transfer encoding. If the body is cut off, decode the part that arrived."""
     if encoding == "quoted-printable":
         return binascii.a2b_qp(body)
     if encoding != "base64":
@@ -124,7 +124,7 @@ def join_flowed_lines(text: bytes, *, joined: bool) -> bytes:
 
 
 def repair_signs(text: bytes) -> bytes:
-    """Return a turn in ASCII. Typographic blanks, quotes and dashes of a mail program become plain signs."""
+    """Return a turn in ASCII: typographic blanks, quotes and dashes of a mail program become their ASCII signs."""
     if text.isascii():
         return text
     if _SMART.search(text):

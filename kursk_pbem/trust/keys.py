@@ -45,7 +45,7 @@ class Signer:
     """The function that signs: namespace, data -> the 64-byte signature."""
 
     def sign(self, namespace: str, data: bytes) -> str:
-        """Return the armoured (printable) signature over ``data``. Raises UsageError if ssh-keygen fails."""
+        """Return the printable signature (armour) over ``data``. Raises UsageError if ssh-keygen fails."""
         return sshsig.armour_signature(sshsig.public_key(self.public), namespace, self.raw(namespace, data))
 
 

@@ -63,7 +63,7 @@ _PAPERS = ("receipt", "extension", "forfeit")
 class Signed:
     """A signed file as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
 
-    ``armour``: the signature as text, not yet checked. ``below``: the unread block with the game so far.
+    ``armour``: the signature as text, not yet checked. ``below``: the text below it with the game so far, unread.
     """
 
     content: dict[str, Plain]
@@ -75,7 +75,7 @@ class Signed:
 
     @property
     def seq(self) -> int:
-        """The number of the message, from 0. A paper has the number of the message discussed in the paper."""
+        """The number of the message, from 0. A referee's paper has the number of the message that it is about."""
         return int(self.text("seq"))
 
     @property
@@ -310,7 +310,7 @@ def _walk_texts(value: Plain, *, free: bool) -> Iterator[tuple[str, bool]]:
 
 
 def fields_of(kind: str, sender: str, *, refereed: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the required fields and the optional fields of a message (protocol 2.2).
+    """Return a message's fields: the required fields and the optional fields (protocol 2.2).
 
     ``refereed``: whether the referee rolls the dice (2.11). If so, players' messages contain ``mix`` and no dice.
     """

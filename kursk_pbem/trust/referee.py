@@ -113,10 +113,10 @@ def _check_sender(paper: Paper) -> None:
 
 
 def weigh_papers(chain: Chain, papers: Iterable[Paper], *, over: bool, known: Papers = NONE) -> Papers:
-    """Check all papers of a game together; return the effect. ``over``: whether a message ended the game.
+    """Check all papers of a game together, and return their effect. ``over``: whether a message ended the game.
 
-    ``known``: papers checked earlier with this chain or a part of the chain. Known papers are not checked again. Raises
-    TrustError as :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
+    ``known``: papers checked earlier with this chain or a part of it: they are not checked again. Raises TrustError
+    like :func:`check_paper`, and ContradictionError if a paper contradicts the game or another paper.
     """
     fresh = {paper.id: paper for paper in papers}
     for paper in fresh.values():

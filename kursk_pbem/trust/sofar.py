@@ -31,13 +31,13 @@ _OTHERS = bytes(each for each in range(256) if not (each < 128 and chr(each).isa
 
 @frozen
 class Below:
-    """The unread block below a turn. ``allowance``: the parsing allowance of the mail with the turn."""
+    """The text below a turn with the game so far, still unread. ``allowance``: the limit of work to read the mail."""
 
     packed: bytes = field(repr=False)
     allowance: Allowance | None = None
 
     def unpack(self) -> Mapping[str, Any]:
-        """Return the messages and papers of the block, as two lists. Raises ValueError, zlib.error or FileError."""
+        """Return the messages and papers in this text, as two lists. Raises ValueError, zlib.error or FileError."""
         allowance = self.allowance or Allowance.of_file(b"", "")
         unpacker = zlib.decompressobj()
         text = unpacker.decompress(binascii.a2b_base64(self.packed), MAX_UNPACKED)

@@ -48,8 +48,7 @@ class Reading:
 
     ``papers``: tournament papers, with form and signature unchecked. ``faults``: an error for each unreadable turn,
     card or invitation. ``event_faults``: an error for each unreadable tournament paper. ``unread``: the files that are
-    no text. ``kind``: the kind of file, if nothing else could be read. ``claims``: the claims of the
-    unreadable turns.
+    no text. ``kind``: the kind of file, if nothing else could be read. ``claims``: the claims of the unreadable turns.
     """
 
     name: str
@@ -65,7 +64,7 @@ class Reading:
 
     @property
     def anything(self) -> bool:
-        """Whether the file contains a turn, paper, card or invitation that can be processed."""
+        """Whether the file contains something that the program can process: a turn, paper, card or invitation."""
         return bool(self.turns or self.cards or self.invitations or self.papers)
 
     @property

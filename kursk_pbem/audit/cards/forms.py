@@ -23,7 +23,7 @@ _WHOLE = "."
 
 @frozen
 class Field:
-    """A field of a form for lines of cards: the keys of the value in an entry, and how many values the field has."""
+    """A field in the form of a card's line, such as ``<hex>``: the keys of its value in the entry, how many values."""
 
     path: tuple[str, ...]
     kind: str
@@ -46,7 +46,7 @@ class Field:
 
 @frozen
 class Part:
-    """A part of a form for lines of cards: the first ``word``, and the fields. ``needed``: every line has the part."""
+    """A part in the form of a card's line, such as ``with <attackers*>``. ``needed``: every line has the part."""
 
     word: str
     fields: tuple[Field, ...]

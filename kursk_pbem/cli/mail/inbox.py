@@ -41,15 +41,16 @@ def inbox_command(
 ) -> int:
     """Take turns and papers of all your games: verify and resolve them, write reports and the next drafts.
 
-    Unlike 'kursk adjudicate', the command saves the games, and prepares your next message.
+    'kursk adjudicate' only judges. This command also saves the games, and prepares your next message.
 
-    A FILE is a turn file, a referee's paper, the whole mail as your mail program saves it, or a zip or tar with these
-    (- for standard input). A LINK is a message as a link, in quotation marks. A folder of saved mails, a Maildir or an
-    mbox can hold mails of any kind, in any order. Damaged mails are named with sender and subject; early turns wait; a
-    proposal waits for 'kursk accept'. Turns taken before stay unchanged. If a file has no turn, the
-    command names the file and ends with status 2.
+    A FILE is a turn file, a referee's paper, a whole mail as your mail program saves it, a zip or tar of such files, or
+    - for standard input. A LINK is a message in the form of a link: type it in quotation marks. A folder of saved
+    mails, a Maildir or an mbox can hold mails of any kind, in any order.
 
-    If you are a referee who rolls the dice, your own messages are signed at once.
+    The command names each damaged mail by its sender and subject. An early turn waits for the turn before. A proposal
+    waits for 'kursk accept'. Turns taken before do not change. If a file has no turn, the exit status is 2.
+
+    If you are a referee who rolls the dice, the command signs your own messages at once.
 
     Without FILE or LINK the command takes the mails of 'kursk post fetch'. If you have no mail account, the command
     looks again in the places that you named last.

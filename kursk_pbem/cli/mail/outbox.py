@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def outbox_command(eml: Path | None, sent: str, again: str, page: str | None, key: Path | None, quiet: bool) -> int:
     """List the letters to mail: your signed messages without proof of arrival.
 
-    A letter is named by game and number (1a2b3c4d/7), or also by reader (1a2b3c4d/7/boris). --eml writes drafts with
-    addresses, subject, text and the signed file; open the drafts and press send. That needs no password and no network.
-    A draft counts as sent after --sent, or after its answer has arrived.
+    A letter is named by game and message (1a2b3c4d/7), or by game, message and reader (1a2b3c4d/7/boris). --eml writes
+    drafts for your mail program, with addresses, subject, text and the signed file. Open a draft and press send: kursk
+    needs no password. A letter counts as sent after --sent, or after the answer has arrived.
 
     --link prints a link with the signed files, to be sent by any chat. The reader opens the link in the page of
     kursk-pbem, or types 'kursk inbox LINK'. ADDRESS is the address of the page, and the program remembers it.

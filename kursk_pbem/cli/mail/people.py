@@ -140,9 +140,9 @@ def confirm_command(name: str, address: str, every: bool, yes: bool, quiet: bool
 @yes_option
 @said_options
 def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
-    """Save your own address. If you agree, each person you write to gets a card with it, signed by your key.
+    """Save your own address. If you agree, each person you write to gets a card with the address, signed by your key.
 
-    The card ties your key to your address in writing. After a change, 'kursk post' mails new cards at once.
+    The card is your signed word that the address is yours. After a change, 'kursk post' mails new cards at once.
     """
     if not address and not circle.load_own(home()).address:
         raise UsageError("type your own address too, as in 'kursk people card anna@example.org'")

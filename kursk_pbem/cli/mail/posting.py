@@ -67,9 +67,9 @@ def post_group(ctx: click.Context, key: Path | None, as_sent: bool, unsent: bool
     kursk post backup     copy the data of the post
     kursk post rebuild    make new data after damage
 
-    A letter goes into your folder of sent mails before the program sends it. On the server
-    the program deletes only second copies of its letters, and leaves mails unread. With mail programs of your own you
-    need no account password: use 'kursk inbox MAILDIR', and sendmail = "msmtp" in the account.
+    The program saves each letter in your folder of sent mails, then sends the letter. On the server the program deletes
+    only second copies of its own letters, and leaves mails unread. If other programs fetch and send your mail, kursk
+    needs no password: use 'kursk inbox MAILDIR', and write sendmail = "msmtp" into the account file.
     """
     if ctx.invoked_subcommand is not None:
         return 0
@@ -160,9 +160,10 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
 def setup_command(**given: Any) -> None:
     """Write the account file: servers, user, and the source of the password, but never the password.
 
-    For ten large providers your address is enough, and the command names the provider's demands. The command connects
-    first, and writes the file if both servers answer; otherwise your answers are kept for the next time. With an
-    account, '--pictures yes' alone adds a picture of the turn to later letters.
+    For ten large providers you type only your address, and the command says what the provider demands. The command
+    writes the file after both servers (for fetching, for sending) have answered. Otherwise the command keeps your
+    answers for the next time. If you have an account, '--pictures yes' alone adds a picture of the turn to later
+    letters.
     """
     path, quiet = accounts.account_path(home()), given["quiet"]
     if given["pictures"] == "yes":

@@ -37,9 +37,9 @@ def play_command(
     with your last practice game, or begins the Citadel scenario of Battle for Kursk. 'quit' ends the command; the game
     stays.
 
-    With --from you play on from the position after message N of GAME, with other dice: what if? GAME and its private
-    record stay as they are. The program guesses what the other side has sealed; --guess names a file with your guess,
-    labels with values as under 'seal' in a draft.
+    --from GAME/N begins a what-if game: you play on from the position after message N, with other dice. GAME does not
+    change. The program guesses the other side's sealed orders. Or write your guess, as under 'seal' in a draft, into a
+    file, and name the file with --guess.
     """
     from kursk_pbem.desk.own import register
     from kursk_pbem.desk.seat import bothsides

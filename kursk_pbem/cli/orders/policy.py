@@ -19,9 +19,10 @@ from kursk_pbem.report import draft
 def policy_command(folder: Path, more: tuple[str, ...], quiet: bool) -> None:
     """Show the standing policy of GAME, or read a policy from FILE (- for standard input).
 
-    The standing policy says what your defenders do, in the form of 'policy:' in an answer's draft. The program writes
-    the policy into every answer that can use it; until then the policy stays in your private folder. If a referee rolls
-    the dice, the program writes the policy into all your messages with a choice, and your opponent reads the policy.
+    The standing policy says what your defenders do. FILE has the form of 'policy:' in the draft of an answer. The
+    program writes the policy into every answer with a use for the policy; before, only your private folder has the
+    policy. If a referee rolls the dice, the program writes the policy into all your messages with a choice, and your
+    opponent reads the policy.
     """
     desk, file = desk_at(folder), only_word(more)
     if desk.own is None:

@@ -47,15 +47,15 @@ def practice_command(
     """Play SCENARIO against the program: the opponent takes your message, thinks, signs and answers at once.
 
     Without SCENARIO the command continues your last practice game, or begins the Citadel scenario of Battle for Kursk.
-    'quit' sets the game aside. A recruit makes a beginner's mistakes, level 1 draws a plan each turn, and levels 2 and
-    3 search for the best places of units. A system offers only the levels that play better than the level below. The
-    opponent has a private folder, a key and a process of its own: it cannot read your sealed orders, and both of you
-    make the dice. Practice games count in no tournament and in no rating.
+    'quit' sets the game aside. Practice games count in no tournament and in no rating. 'kursk scenario' says how often
+    each side won when programs played.
 
-    With --post the command plays by mail for a club: give the opponent a private folder (KURSK_HOME) with a mail
-    account of its own. It accepts proposals for its public key and answers them until you end it with Ctrl-C.
+    The levels: a recruit makes a beginner's mistakes, level 1 draws a plan each turn, levels 2 and 3 search for the
+    best places of units. A system offers a level only if the level plays better than the level below.
 
-    The sides of a scenario have unequal chances; 'kursk scenario' says how often programs of a level won.
+    The opponent has a private folder, a key and a process of its own, so your sealed orders stay secret. The dice come
+    from both of you. With --post the program plays by mail, for example for a club: set KURSK_HOME to a private folder
+    with a mail account for the program. It accepts proposals for its public key until you end it with Ctrl-C.
     """
     from kursk_pbem.cli.orders import hotseat
     from kursk_pbem.desk.own import register

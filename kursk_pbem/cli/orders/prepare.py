@@ -29,19 +29,19 @@ _TEXT = re.compile(r"(if|otherwise)\b|none\Z", re.IGNORECASE)
 def prepare_command(words: tuple[str, ...], sign: bool, yes: bool, quiet: bool) -> None:
     """Prepare orders for your next message, while you wait for your opponent.
 
-    When the opponent's message comes, the program takes the first branch with true conditions, writes its orders
-    into your draft, and checks and shows the draft. Quote the text, because of its semicolons:
+    When the message comes, the program takes the first branch whose conditions are true, writes the orders of this
+    branch into your draft, and shows the checked draft. Type TEXT in quotation marks, because it has semicolons:
 
     \b
     kursk prepare "if posture pause and 42 in 2217: attack 2217 all;
                    otherwise: answer all full always"
 
-    TEXT has branches 'if CONDITION [and CONDITION]: ORDER, ...' and at last 'otherwise: ORDER, ...'.
-    A condition is 'ORDERWORD VALUE' (what the opponent's message says), 'enemy in HEX', 'no enemy in HEX', 'UNIT in
-    HEX', 'UNIT not in HEX' or 'UNIT gone'. Without a text the command shows the prepared orders; 'none' deletes them.
+    TEXT has branches 'if CONDITION [and CONDITION]: ORDER, ...', and last 'otherwise: ORDER, ...'. A CONDITION is
+    'ORDERWORD VALUE' (an order in the opponent's message), 'enemy in HEX', 'no enemy in HEX', 'UNIT in HEX', 'UNIT not
+    in HEX' or 'UNIT gone'. Without TEXT the command shows the prepared orders; 'none' deletes them.
 
-    With --sign 'kursk post' also signs and sends the message, but only on this machine and after 'kursk setup pass
-    yes'. It never signs a branch 'otherwise', orders with a mistake, or a message after dice.
+    With --sign, 'kursk post' also signs and sends the message, but only on this machine, and only after you have typed
+    'kursk setup pass yes'. It never signs a branch 'otherwise', orders with a mistake, or a message after dice.
     """
     game, text = ("", words) if words and _TEXT.match(words[0]) else (words[:1], words[1:])
     desk = desk_at(pick_path("".join(game)))

@@ -81,18 +81,18 @@ def keygen_command(path: Path, quiet: bool) -> None:
 def propose_command(**given: Any) -> None:
     """Propose a game of SCENARIO (a name from 'kursk scenario'): write game-.../0000.yaml, to be mailed.
 
-    A player names the opponent's key (--opponent). A director, who plays no side and rolls the dice (--referee), names
-    the keys of both players (--player).
+    A player names the opponent's public key (--opponent). A director, who plays no side and rolls the dice (--referee),
+    names the public keys of both players (--player).
 
-    With --relay a referee gets a copy of every mail. The referee signs the time of arrival ('kursk referee receipt')
-    and can declare the game lost for a side that misses its deadline ('kursk referee forfeit'), but has no part in dice
-    and orders.
+    --relay names a timekeeping referee, who gets a copy of every mail but has no part in dice and orders. This referee
+    signs when each message arrived ('kursk referee receipt'), and can declare the game lost for a side that misses its
+    deadline ('kursk referee forfeit').
 
     The program remembers your key and your name: type --key and --name again only to change them.
 
-    --again GAME proposes another game to the same opponent, with GAME's scenario, options and referee, but exchanged
-    sides. --withdraw GAME takes back a proposal without an answer, on this machine only: your opponent can still accept
-    a proposal that you have mailed, and 'kursk status' tells you then.
+    --again GAME proposes a second game to the opponent of GAME: the scenario, options and referee are equal, and you
+    change sides. --withdraw GAME takes back your unanswered proposal, on this machine only. If you have mailed the
+    proposal, your opponent can still accept, and 'kursk status' tells you then.
     """
     asked = SimpleNamespace(**given)
     if asked.withdraw:
@@ -242,9 +242,9 @@ def accept_command(
 ) -> None:
     """Accept a proposal FILE: show what you are asked to agree to, and write the draft of your first message.
 
-    FILE can be the whole mail as your mail program saves it. A proposal from 'kursk inbox' or 'kursk post' is named by
-    the first digits of its game; if the proposal was not saved, the program fetches it from your mailbox again. The
-    program remembers your key and your name: type --key and --name only to change them.
+    FILE can be the whole mail as your mail program saves it. For a proposal from 'kursk inbox' or 'kursk post', type
+    the first digits of its game instead of FILE. If this proposal was not saved, the program fetches the mail from your
+    mailbox again. The program remembers your key and your name: type --key and --name only to change them.
 
     You agree by signing and mailing that message, not before.
     """

@@ -36,11 +36,11 @@ from kursk_pbem.game import keyring, scenario_files
 def invite_command(**given: Any) -> None:
     """Write an open invitation to SCENARIO, answer an invitation, or pick an answer. None of these binds a player.
 
-    Post the printed link, or the file, in any forum. 'kursk inbox LINK' shows an invitation to a stranger, and 'kursk
-    invite --answer LINK' prints a link for the inviter with the stranger's key. 'kursk inbox' takes answers, 'kursk
-    invite' lists the answers, and --pick writes message 0 to one stranger, as 'kursk propose' does.
+    You post the printed link, or the file, in any forum. A stranger types 'kursk inbox LINK' to read the invitation,
+    and 'kursk invite --answer LINK' to answer: this prints a link with the stranger's key, to be sent to you. You take
+    the answers with 'kursk inbox', list them with 'kursk invite', and propose the game to one stranger with --pick.
 
-    Names are claims: compare fingerprints, for example by telephone.
+    Nobody checks a stranger's name: compare the fingerprints of your keys, for example by telephone.
     """
     asked = SimpleNamespace(**given)
     if not (asked.scenario or asked.answer or asked.pick):

@@ -57,10 +57,10 @@ def _read_words(words: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, Pa
 def offer_command(folder: Path, more: tuple[str, ...], key: Path | None, yes: bool, quiet: bool, **given: Any) -> None:
     """Offer a draw or a successor game in GAME, instead of your choices. Due dice and reveals still happen.
 
-    A draw ends the game. A successor game continues from the present position or an earlier
-    position (--at), with other options or keys. The command writes the successor's proposal beside the folder of GAME,
-    unless you name the PROPOSAL that your opponent has mailed you. The side that owes the next choice accepts the
-    successor; the other side proposes.
+    A draw ends GAME. A successor game continues from the present position or an earlier position (--at), with other
+    options or keys. The command writes the successor's proposal beside the folder of GAME. If your opponent has mailed
+    you the proposal, name it as PROPOSAL. The side that owes the next choice accepts the successor; the other side
+    proposes.
     """
     kind, proposal = _read_words(more, _KINDS)
     asked = SimpleNamespace(proposal=proposal, **given)

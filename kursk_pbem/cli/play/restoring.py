@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 @key_option
 @said_options
 def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: bool) -> int:
-    """Restore a lost game folder or private record from MAIL copies (files, mailboxes, folders) and your key.
+    """Restore a lost game folder or private record from copies in mails (MAIL) and your key.
 
-    Type the place of the folder as DIR. If your private record knows the game, type GAME instead.
+    If your private record still knows the game, type GAME. Otherwise type DIR: where the game folder is to be. MAIL is
+    a file, mailbox or folder; without MAIL the command searches your mail account.
     """
     if not game:
         raise click.UsageError("type the GAME, or a new folder for the game, and then the files of the mails")

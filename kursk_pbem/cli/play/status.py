@@ -51,8 +51,8 @@ _NO_YEAR = re.compile("^[0-9]{4}-")
 def status_command(game: str, forget: bool, yes: bool) -> int:
     """Show all your games in a list, or the state of one GAME.
 
-    For one GAME the command shows what happened last, what you do next, your draft and whether you edited it, the
-    number of mails to come, and the standing.
+    For one GAME the command shows the last event, your next step, your draft and whether you have edited it, how many
+    mails are still to come, and who is ahead.
     """
     if forget:
         return _forget_game(game, yes=yes)

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def adjudicate_command(things: tuple[Path, ...], out: Path | None, proof: bool, quiet: bool) -> int:
     """Judge the newest message of THING...: is the message legal, and what happens? Print the report with the dice.
 
-    A THING is a turn file, a mail, a mailbox, an archive, a folder, a link, or '-' for standard input. The earlier
-    messages count if you name them, or if they lie beside the first file as 0000.yaml, 0001.yaml and so on. The command
-    needs no key and no private folder; at your own desk, 'kursk inbox --report' does the same and keeps the game.
+    A THING is a turn file, a mail, a mailbox, an archive, a folder, a link, or '-' for standard input. The command also
+    reads the earlier messages that you name, or that lie beside the first file as 0000.yaml, 0001.yaml and so on. The
+    command needs no key and no private folder. To keep the game, use 'kursk inbox --report'.
 
     \b
     Status 0: legal

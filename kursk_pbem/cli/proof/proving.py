@@ -30,9 +30,9 @@ SHOWN = 30
 def prove_command(typed: tuple[str, ...], parent: Path, quiet: bool) -> int:
     """Look for fraud in messages: write a proof against a side, or print the reasons against a proof.
 
-    A PATH is a message file (then also name message 0), a mail, mailbox, zip or tar, or a folder with all messages in
-    and below it, such as each player's copy of a game. The program works out a proof again, and never believes a
-    proof's claim. A referee's forfeit, with the receipt and message 0, shows what the referee has declared.
+    A PATH is a mail, a mailbox, a zip or tar, a message file (then also name message 0), or a folder with all messages
+    in and below it, such as each player's copy of a game. The command works out a proof again, and never believes a
+    proof's claim. From a referee's forfeit, receipt and message 0, the command shows the referee's declaration.
 
     Exit status: 0 for a conviction, or a loss by the referee's word; 1 for neither; 2 if a file cannot be read; 3 if a
     proof does not show its claim.

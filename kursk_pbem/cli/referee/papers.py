@@ -45,9 +45,9 @@ def receipt_command(
 ) -> None:
     """Sign, as the referee of GAME, that a message came and when the answer is due.
 
-    GAME is your folder of the game, or a message from a mail: the command verifies the message and puts it into the
-    folder. A proposal, or the number of a waiting proposal, gets a folder. A message whose orders break the rules is
-    void: it gets no receipt and stops no clock.
+    GAME is your folder of the game, or the file of a message from a mail: the command verifies this message and puts it
+    into the folder. For a new game, name the proposal's file, or the first digits of a waiting proposal. A message with
+    orders against the rules is void: it gets no receipt, and its side's time still runs.
     """
     path, near = _find_meant(game)
     secret, term = _signing_key(key, path), timekeeper.Term(received, due, days or 0, late)
@@ -85,7 +85,7 @@ def extend_command(
 ) -> None:
     """Give, as the referee of GAME, the player who owes a message more time before the deadline passes.
 
-    You cannot take back the time, so the command asks once. A holiday or a pause holds for the next deadlines too.
+    You cannot take back the time, so the command asks once. A holiday or a pause also extends the next deadlines.
     """
 
     def confirm(given: Mapping[str, str]) -> None:

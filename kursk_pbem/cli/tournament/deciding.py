@@ -88,7 +88,7 @@ def _held(desk: DirectorDesk, board: str) -> tuple[str, list[str]]:
 @click.option("--holiday", is_flag=True, help="A holiday until this day, without days from the bank.")
 @decision_options
 def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
-    """Give WHO (an entrant's number or name, or all) DAYS more for every answer that WHO owes now. WHY is public."""
+    """Give WHO (an entrant's number or name, or all) DAYS more for every answer that WHO owes now. All can read WHY."""
 
     def work(desk: DirectorDesk) -> None:
         decisions.grant_time(desk, who, days, why, holiday=holiday)
@@ -196,7 +196,7 @@ def refuse(paper: str, why: str, **given: Any) -> None:
 @click.option("--now", multiple=True, metavar="FIELD=VALUE", help="The new value of a field in a log paper.")
 @decision_options
 def correct(what: str, why: str, now: tuple[str, ...], **given: Any) -> None:
-    """Correct the result of a board, such as 3-7, from its game; or a log paper, named by number, field by field."""
+    """Correct the result of board WHAT, such as 3-7, from its game; or fields of the log paper with number WHAT."""
 
     def work(desk: DirectorDesk) -> None:
         if what.isdigit():

@@ -121,7 +121,7 @@ def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The folder for your copy of the tournament.")
 @keyed_options
 def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None, quiet: bool) -> None:
-    """Offer to take over the entrant's NUMBER as NAME. PAPERS is the tournament's folder, or a mail with all papers."""
+    """Offer to replace an entrant: NUMBER is the entrant's, NAME yours. PAPERS: the tournament's folder, or a mail."""
     begin.check_sendable_texts([name])
     desk = seats.join_tournament(
         intake.read_files([path]).papers, need_key(remembered.find_key(home(), key)), parent, home()

@@ -36,10 +36,10 @@ _ID = 26  # columns of an id in a list
 def rule_command(asked: tuple[str, ...], code: bool) -> None:
     """Print a paragraph in our words, a ruling, or the paragraphs and rulings with a word.
 
-    For a RULESET alone, the command lists all paragraphs; a scenario, such as citadel, names its ruleset. A PARAGRAPH
-    is named by its number; the paragraphs below are shown too. A RULING, such as K-54, needs no RULESET. If all your
-    games have one ruleset, you can always leave RULESET out. With several words, a text must contain all of them. The
-    word 'rulings' lists all rulings.
+    RULESET is a ruleset or one of its scenarios, such as citadel. Without more words the command lists all paragraphs.
+    A PARAGRAPH is a number, such as 9.3, with all paragraphs below. A RULING, such as K-54, needs no RULESET. WORD...
+    finds the texts with all these words, and the word 'rulings' lists all rulings. If all your games have one ruleset,
+    you can leave RULESET out.
     """
     rid, wanted = paragraphs.find_system(asked, completions.list_rulesets(home(), Path()), scenario_files.list_ids)
     decided = rulings.load(rid)

@@ -94,7 +94,8 @@ def copy_command(scenario: str, name: str, place: Path, set_up: Path | None, qui
 
     Both players need the same files: send the files to your opponent.
 
-    For --set-up, drag counters with the module of 'kursk scenario --vassal SCENARIO'. The file changes only places.
+    --set-up takes the places of units, and nothing else, from a position saved in VASSAL: drag the counters there, in
+    the module of 'kursk scenario --vassal SCENARIO'.
     """
     from kursk_pbem.audit.vassal import read
 

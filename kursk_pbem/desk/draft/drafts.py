@@ -35,8 +35,8 @@ MOST_HIDDEN = 65_536
 class Checked:
     """A checked draft. ``content``: the signed fields without secrets and hashes.
 
-    ``hidden``: label -> value to seal. ``result``: the effect of the message. ``filing``: the orders seen by the rules;
-    None for a message without choices. ``dropped``: omitted defaults.
+    ``hidden``: label -> value to seal. ``result``: the effect of the message. ``filing``: the orders as the rules read
+    them; None for a message without choices. ``dropped``: the defaults that were left out.
     """
 
     message: Message

@@ -293,7 +293,7 @@ def undo_command(sheet: DraftFile) -> Written:
 
 
 def redo_command(sheet: DraftFile) -> Written:
-    """Repeat the command taken back last. Raises UsageError without such a command, or for a draft changed since."""
+    """Repeat the command taken back last. Raises UsageError if there is none, or if the draft has changed since."""
     steps = wording.open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     name = machine.name_file(sheet.path, "your orders")

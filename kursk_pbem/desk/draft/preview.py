@@ -63,7 +63,7 @@ def select_chances(
 ) -> list[Chances]:
     """Return the chances that an order affects, the order's own battle first. ``who``: the firing model, if any.
 
-    The first word of ``said``, such as 'r1', names the order's own battle, or else the first place in ``words``.
+    If ``said`` begins with a battle ('r1'), it is the order's own battle; else the first place of ``words`` names it.
     """
     heads = {line.partition(":")[0] for line in said}
     found = [chances for chances in every if _is_about(chances, set(words), who)]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Prospect:
-    """A position with the knowledge of this player. ``sealed``: label -> value. ``what``: a short description.
+    """A position, and what this player knows of it. ``sealed``: label -> hidden value. ``what``: a short description.
 
     For a draft, ``parts`` are the phases with orders, ``left_out`` describes illegal orders, and ``first`` is the
     position before the orders. ``side``: the side of the player, or ''.
@@ -265,7 +265,7 @@ def _list_names(seen: Prospect) -> dict[str, tuple[str, ...]]:
 def explain(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
     """Return the reasons why a unit cannot end a move in a place, by phase; () if the move is legal.
 
-    A reason applies to the position in the phase. After all orders, a moved unit could move again.
+    Each reason is about the position in its phase: after all orders, a unit that has moved could seem free to move.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
     phases = [phase for phase in compute_outlook(seen, unit).phases if key in ("", phase.key)]

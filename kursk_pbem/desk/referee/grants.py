@@ -21,8 +21,8 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, RECEIPT, Paper
 class Grant:
     """More time that a referee gives to a player.
 
-    ``days``: additional days. ``until``: or the new deadline. ``cause``: the reason. ``declared``: the time of the
-    decision. ``log``: as in :class:`timekeeper.Term`.
+    ``days``: how many days more; or ``until``: the new deadline. ``cause``: the reason. ``declared``: when the referee
+    decided so. ``log``: as in :class:`timekeeper.Term`.
     """
 
     days: int = 0

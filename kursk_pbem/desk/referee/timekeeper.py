@@ -34,8 +34,8 @@ Confirm = Callable[[Mapping[str, str]], None]
 class Term:
     """The times that a receipt will contain.
 
-    ``received``: arrival of the message. ``due``: deadline of the answer; or ``days``: the days from arrival to the
-    deadline, which is not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a
+    ``received``: when the message arrived. ``due``: the deadline of the answer. Instead of ``due``: ``days`` from
+    arrival to deadline, but not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a
     tournament's log. ``most``: a function that returns the latest allowed deadline for ``side``.
     """
 

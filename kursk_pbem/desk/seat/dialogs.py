@@ -20,9 +20,9 @@ from kursk_pbem.game import folders, reports, successor
 
 @frozen
 class Talk:
-    """A statement to sign, with sentences about its meaning. ``checked``: None if no message is to be signed.
+    """A statement to sign instead of orders, such as an offer, with sentences about its meaning.
 
-    ``path``: the proposal of a successor game.
+    ``checked``: the message to sign, or None. ``path``: the proposal of a successor game.
     """
 
     checked: Checked | None

@@ -43,7 +43,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 @dataclass
 class Room:
-    """A board's player. ``home``: private folder. ``here``: folder of the command. ``key``: the key given to the board.
+    """The player at a board in the browser. ``home``: private folder. ``here``: the command's folder. ``key``: signs.
 
     ``games``: the folder for new games, otherwise a folder inside the private folder. ``page``: the address of the web
     page in which the board runs, '' elsewhere. ``told``: reports about the last mails. ``changing``: a lock, because

@@ -59,7 +59,7 @@ _WITH = {"results": "last", "names": "places", "aims": "battles"}  # layers that
 
 @dataclass
 class Scene:
-    """A game at a board. ``sheet``: the next draft, or None. ``unread``: why the draft is unreadable, or None.
+    """A game on the board in the browser. ``sheet``: the next draft, or None. ``unread``: why the draft is unreadable.
 
     ``raw``: the bytes of the draft. ``message``: the number of an older message to show. ``again``: the message is
     signed but its file is missing.

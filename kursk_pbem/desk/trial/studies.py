@@ -32,7 +32,7 @@ BY_HAND = "Played by hand"
 
 @frozen
 class Study:
-    """A study as read. ``messages``: the signed messages of the game as text.
+    """A study, which is a game with comments and branches. ``messages``: the signed messages of the game as text.
 
     ``comments``: ``at`` (a message, or BRANCH/message), claimed ``name`` and ``text``. ``branches``: ``id``, ``name``
     and the ``messages`` of a what-if game.
@@ -241,7 +241,7 @@ def _find_hidden(game: History, start: int) -> set[str]:
 
 
 def describe_shown(verified: Verified) -> Iterator[str]:
-    """Yield lines on what an opponent in the running game could learn from a study."""
+    """Yield sentences about things that the opponent in the running game could learn from a study."""
     study = verified.study
     if not verified.game.game.over:
         names = ", ".join(branch["name"] or branch["id"] for branch in study.branches) or "no branch"

@@ -72,7 +72,7 @@ def steps(lost: int) -> str:
 
 
 def spot(words: Words, label: str) -> str:
-    """Return a place's name without the label (such as a hex number): 'Orel'. Without a name, return the label."""
+    """Return a place's name without its label (the hex number): 'Orel'. Without a name, return the label."""
     return words.place(label).removeprefix(f"{label} ")
 
 

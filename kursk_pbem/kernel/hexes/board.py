@@ -137,9 +137,9 @@ def bits(mask: Mask) -> Iterator[int]:
 
 
 def least_blocked(board: Board, start: int, goals: Mask, opened: Mask) -> tuple[int, ...]:
-    """Return the way from ``start`` to one of the ``goals`` with the fewest hexes outside ``opened``.
+    """Return the way from ``start`` to one of the ``goals`` that has the fewest hexes outside ``opened``.
 
-    The start does not count. Of equally good ways the shortest wins, then the lowest indices. Returns () without a way.
+    The start does not count. On a tie, the shortest way wins, then the lowest indices. Returns () without a way.
     """
     heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, (start,))]
     best: dict[int, tuple[int, int]] = {}

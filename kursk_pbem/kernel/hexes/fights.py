@@ -91,7 +91,7 @@ def named_first(units: Collection[str], wishes: Iterable[str]) -> list[str]:
 
 
 def take_losses(worth: Mapping[str, int], due: int, wishes: Iterable[str]) -> list[str]:
-    """Return units from the beginning of ``wishes``, until they are worth ``due`` points; all of them if worth less."""
+    """Return the first units of ``wishes`` that together are worth ``due`` points; all units if they are worth less."""
     taken: list[str] = []
     for uid in (uid for uid in dict.fromkeys(wishes) if uid in worth):
         if sum(worth[other] for other in taken) < due:
@@ -106,7 +106,7 @@ def order_purses(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Pu
 
 
 def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
-    """Return unit -> lost steps for ``due`` points: as many as possible from the first wish, or the cheapest loss."""
+    """Return unit -> lost steps, worth ``due`` points: as many as possible by the first wish, or the cheapest loss."""
     line = order_purses(purses, wishes)
 
     def price_payment(payment: Payment) -> tuple[int, int, Payment]:
@@ -120,7 +120,7 @@ def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]
 
 
 def choose_single(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> str:
-    """Return the unit that loses one step: the first unit of ``wishes`` that takes part, otherwise the cheapest."""
+    """Return the unit that loses one step: the first of ``wishes`` that is in the battle, otherwise the cheapest."""
     line = order_purses(purses, wishes)
     if line[0].unit in wishes:
         return line[0].unit

@@ -65,7 +65,7 @@ def find_units(words: Sequence[str], units: Known, able: Known) -> list[str]:
 
 
 def split_places(words: Sequence[str], units: Known, places: Known, example: str) -> tuple[str, tuple[str, ...]]:
-    """Return the words for units, and the hexes after them. Raises UsageError if units or hexes are missing."""
+    """Split typed words into the words for units and the hexes after them. Raises UsageError if one is missing."""
     said = [word for word in words if word.lower() not in _FILLERS]
     spots = names.find_last(said[1:], places)  # the first word is part of a unit's name
     if not spots:
@@ -87,7 +87,7 @@ def count_target(words: Sequence[str], known: Known) -> int:
 
 
 def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> list[str]:
-    """Return the words, with the hex of a declared attack instead of the attack's id in the first word.
+    """Return the typed words. If the first is the id of a declared attack, the hex of this attack replaces the id.
 
     An id that is also a place stays. Raises UsageError if the first word is the id of an attack and names a town
     elsewhere.
@@ -176,7 +176,7 @@ def no_place(words: Sequence[str], units: Known, places: Known, example: str) ->
 
 
 def remove_orders(ask: OrderContext, key: str, value: str, field: str = "unit") -> tuple[Edit, ...]:
-    """Return edits that remove the orders under ``key`` with this ``value`` of ``field``, the last order first."""
+    """Return edits that remove the orders under ``key`` whose ``field`` has this ``value``, the last order first."""
     orders = enumerate(list_entries(ask, key))
     at = [number for number, order in orders if isinstance(order, Mapping) and order.get(field) == value]
     return tuple(Edit(("orders", key, number)) for number in reversed(at))
@@ -215,13 +215,13 @@ def offer_moves(
 
 
 def find_entry(ask: OrderContext, key: str, field: str, value: str) -> tuple[int, dict[str, Any]]:
-    """Return position and copy of the first order under ``key`` with this ``value`` of ``field``; -1 and {} if none."""
+    """Return position and copy of the first order under ``key`` whose ``field`` is ``value``; -1 and {} if none."""
     orders: Iterator[tuple[int, Any]] = enumerate(list_entries(ask, key))
     return next(((at, dict(order)) for at, order in orders if order.get(field) == value), (-1, {}))
 
 
 def put_entry(key: str, at: int, order: Mapping[str, Any], said: str) -> Edit:
-    """Return the edit that writes an order at position ``at`` of a list of orders, or at the end of the list for -1."""
+    """Return the edit that writes an order into the list ``key``: at position ``at``, or for -1 at the end."""
     return Edit(("orders", key, at) if at >= 0 else ("orders", key), order, add=at < 0, said=said)
 
 

@@ -29,10 +29,10 @@ def label(seq: int | str) -> str:
 
 
 def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return kind -> wishes from a value of any form. A single word counts as a list, and other forms count as no wish.
+    """Return kind -> wishes from a plan of any form. A single word is read as a list; other wrong forms as no wish.
 
-    Number and length of wishes have the same limits as in an open plan, because the opponent must mail the plan
-    while the dice are stopped.
+    Number and length of wishes have the same limits as in an open plan, because the opponent must mail the plan while
+    the dice are stopped.
     """
     plan = {}
     for kind in kinds:
@@ -62,7 +62,7 @@ class Wishes(Protocol):
         return separate_plans(orders, seq, cls.kinds())
 
     def unless(self, opened: Any, battle: str) -> Self:
-        """Return the plan of ``battle`` in the revealed plans of all battles, or this plan if ``battle`` has none."""
+        """Return the plan of ``battle`` among the revealed plans of all battles, or else this plan."""
         hidden = of_battle(opened, battle)
         return self.from_plain(hidden) if hidden else self
 
@@ -109,7 +109,7 @@ def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) ->
 
 
 def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bool:
-    """Return whether a message orders battles; refuse plans without a battle. ``what``: the word for a battle."""
+    """Return whether a message orders battles. Refuse plans without a battle. ``what``: the word for a battle."""
     sealed = label(filing.seq)
     if not filing.order(BATTLES) and (sealed in filing.secret or sealed in filing.sealed):
         umpire.refuse(rule, f"plans are sealed, but no {what} is declared", sealed, ("secret", sealed))
@@ -139,7 +139,7 @@ def sealed_anew(
 
 
 def way_slip(wish: str, board: Board, steps: int) -> str:
-    """Return why a wish names no way of up to ``steps`` hexes, '' if the wish is right."""
+    """Return what is wrong with a wish for a way of up to ``steps`` hexes, '' if the wish names such a way."""
     words = wish.split(" ")
     hexes = words[1:] if words[0] in WAYS else wish.split("-")
     if 1 <= len(hexes) <= steps and all(hex_ in board.index for hex_ in hexes):
@@ -172,7 +172,7 @@ def stop_dice(umpire: Umpire[Any], decision: Decision) -> None:
 
 
 def take_decision(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
-    """Carry out the decision that a message of its owner takes; refuse a bad decision and return False.
+    """Carry out the decision in a message by the decision's owner. Refuse a bad decision and return False.
 
     ``decided``: the paragraph of the decision.
     """

@@ -24,7 +24,7 @@ Table = tuple[str, Collection[str], str]  # key, allowed names, message for othe
 
 @frozen
 class Policies:
-    """The form of a system's policies. A policy contains a defender's answers to attacks."""
+    """The answers of defenders to attacks that a system allows in a policy, and their form."""
 
     rule: str  # the paragraph of policies
     answered: str  # the paragraph that asks for answers
@@ -65,7 +65,7 @@ class Policies:
 
 
 def drop_standing(state: State) -> State:
-    """Return the position without standing policies, because a new game begins without them."""
+    """Return the position without standing policies, because a new game begins without a standing policy."""
     return state.with_(agenda={key: value for key, value in state.agenda.items() if not key.startswith(STANDING)})
 
 
@@ -103,7 +103,7 @@ def split_parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tu
 
 
 def filed_policy(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """Return a side's policy for the waiting battles: the answer to these battles, or else the standing policy."""
+    """Return a side's policy for the waiting battles: its answer to these battles, or else its standing policy."""
     policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
     return policy
 

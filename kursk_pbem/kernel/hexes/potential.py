@@ -173,9 +173,9 @@ class Reach:
 
 
 class Potential:
-    """The places of all units, which a search may change, and what both sides may gain by attacks in its next turn.
+    """The places of all units, which a search may change, and what each side may gain by attacks in its next turn.
 
-    ``prizes``: side -> hexes that the side wants to enter. An empty hex of these counts as a target.
+    ``prizes``: side -> hexes that the side wants to enter. A hex of these without a unit counts as a target.
     """
 
     def __init__(
@@ -280,7 +280,7 @@ class Potential:
 
 @dataclass
 class Placement:
-    """The units of a side for which a search compares places (`kernel.ideas.Places`)."""
+    """The units of a side, for which a search compares places (`kernel.ideas.Places`)."""
 
     potential: Potential  # rates the places
     side: str
@@ -293,7 +293,7 @@ class Placement:
     hopes: bool = False  # add the side's own expected gain
 
     def __post_init__(self) -> None:
-        """Add the pulls of the present places."""
+        """Add up the pulls of the units' present places, as the search begins there."""
         self.foe = self.potential.foe[self.side]
         self.drawn = sum(self.pull(unit, ends[0]) for unit, ends in self.ends.items())
 
@@ -322,7 +322,7 @@ class Placement:
         self.potential.put(unit, end)
 
     def measure_worth(self) -> int:
-        """Return the worth of all places. If they count, subtract the enemy's expected gain and add the side's own."""
+        """Return the worth of all places. ``fears``: subtract the enemy's expected gain. ``hopes``: add the own."""
         worth = self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
         return worth + (self.potential.count(self.side) if self.hopes else 0)
 

@@ -89,7 +89,7 @@ def find_stands(setting: HexSetting, state: State) -> Stands:
 
 
 def move_unit(setting: HexSetting, stood: Stands, uid: str, place: str) -> Stands:
-    """Return the stands after a unit has moved to ``place``, or ``stood`` itself if the unit was there before."""
+    """Return the stands after a unit's move to ``place``; if the unit was there before, return ``stood`` unchanged."""
     old, new = stood.where.get(uid), setting.board.index.get(place)
     if old == new:
         return stood

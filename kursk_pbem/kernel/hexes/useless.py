@@ -22,7 +22,7 @@ Changes = Callable[[Sequence[int], Mapping[str, Any]], bool]
 def find_useless(
     policy: Mapping[str, Any], keys: Sequence[str], asked: Sequence[Places], changes: Changes
 ) -> Iterator[tuple[Path, str, list[str], list[int]]]:
-    """Yield every answer with useless wishes: place, key, the useless wishes, and users (indices of ``asked``).
+    """Yield every answer with useless wishes: place, key, these wishes, and users (the positions in ``asked``).
 
     ``asked``: the places of every thing that needs an answer, such as an attack. An overridden answer has no users.
     """
@@ -67,6 +67,6 @@ def put_value(policy: Mapping[str, Any], path: Sequence[Any], value: Any) -> dic
 
 
 def describe_end(umpire: Umpire[Any]) -> object:
-    """Return the facts of a fight, and the position after the fight. Leave out explanations for readers."""
+    """Return the facts of a fight and the position after it, without the explanations for readers."""
     facts = tuple(event for event in umpire.told if not isinstance(event, Words | Noted | Decided))
     return facts, umpire.state.units, umpire.state.marks, umpire.state.tracks, umpire.state.stage

@@ -133,7 +133,7 @@ class Slip:
 
 
 def describe_slip(board: Board, march: March, slip: Slip, holder: str = "", what: str = "") -> str:
-    """Return the error of a move in words. ``holder``: the units that block or control a hex. ``what``: the terrain."""
+    """Return the error of a move in words. ``holder``: finds the units that block a hex. ``what``: the terrain."""
     fields = {"here": board.labels[slip.here], "there": board.labels[slip.there], "holder": holder, "what": what}
     numbers = {"points": slip.points, "allowance": march.allowance, "over": slip.points - march.allowance}
     return slip.kind.format(**fields, **numbers, label=slip.label, whose=f", that of {holder}" if holder else "")
@@ -271,7 +271,7 @@ def way_to(march: March, target: int, around: Sequence[Mask] = ()) -> Way | None
 
 
 def hindrance(board: Board, march: March, target: int) -> Slip:
-    """Return why no move may end in a hex: the first error of the most promising way.
+    """Return why no move may end in a hex: the first error on the most promising way.
 
     Ways are tried in this order: a legal way to a hex that is full; a way around units and, if possible, around zones
     of control; a way through zones; a way through units. If the way costs too many points, the error is the distance.

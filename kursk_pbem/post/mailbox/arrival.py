@@ -46,7 +46,7 @@ def arrival_time(mail: Mail, own: Collection[str], noted: str = "") -> str:
 
 
 def best_time(said: Mapping[str, str]) -> str:
-    """Return a mail's recorded time of arrival. If missing, return the time of fetching, or ''."""
+    """Return the best known time of a mail's arrival; otherwise the time when the program fetched it, or ''."""
     return next((said[name] for name in ("arrived", "fetched") if times.is_time(said.get(name, ""))), "")
 
 

@@ -25,7 +25,7 @@ _LATELY = "lately"
 
 @dataclass
 class Source:
-    """The mails in a file or folder. ``seen``: hashes to save after processing.
+    """A file or folder with mails. ``seen``: hashes of the mails read, to save after processing.
 
     ``anew``: also read mails that were read earlier. ``named``: the owner named the place in this command.
     """

@@ -39,11 +39,11 @@ _NO_FIELD = re.compile(rb"^(?![!-9;-~]+[ \t]*:|[ \t]).*\n?", re.MULTILINE)
 
 @frozen
 class Mail:
-    """A mail: its bytes, and the name of its ``place`` (a file, a folder of a server).
+    """A mail: its bytes, and ``place``, the name of the file or server's folder with the mail.
 
-    ``times``: the known times, ``fetched`` and ``arrived``. ``fault``: why only the header is kept, '' for a whole
-    mail. ``whole``: the digest of the whole mail if ``raw`` is only its header. ``asked``: what the owner
-    has named in a command: the mail's file (``FILE``), its folder or mailbox (``PLACE``), or neither ('').
+    ``times``: the known times, ``fetched`` and ``arrived``. ``fault``: why only the header is kept, or '' for a whole
+    mail. ``whole``: the digest of the whole mail if ``raw`` is only its header. ``asked``: did the owner's command name
+    this mail? ``FILE``: the command named its file. ``PLACE``: its folder or mailbox. '': neither.
     """
 
     raw: bytes = field(repr=False)

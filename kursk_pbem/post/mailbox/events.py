@@ -38,7 +38,7 @@ _OF_LOG = re.compile(r"-log-([0-9]{5})$")
 
 @frozen
 class Event:
-    """A tournament that this private folder directs or plays, as read when opened."""
+    """A tournament that the owner of this private folder directs or plays. Its papers are read on first use."""
 
     record: Record
 
@@ -71,7 +71,7 @@ class Event:
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The recipients' keys, by the first part of the file names of their letters. Raises KurskError."""
+        """The public keys of letters' recipients, by the first part of the letters' file names. Raises KurskError."""
         if self.directed:
             return drafts.reader_keys(self.book)
         return {**drafts.reader_keys(self.book), private.DIRECTOR: self.book.rules.key}

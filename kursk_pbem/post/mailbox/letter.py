@@ -39,9 +39,9 @@ _YEAR_1 = datetime(1, 1, 1, tzinfo=UTC)
 
 @frozen
 class Item:
-    """A message in a letter, or a referee's paper about message ``seq``; ``id``: 64 hex digits.
+    """A message in a letter, or a referee's paper about the message ``seq``. ``id``: 64 hex digits.
 
-    In a tournament's letter: a draft, with its name as ``kind`` and the number of its newest log paper as ``seq``.
+    In a tournament's letter, the item is a draft: ``kind`` is its name, and ``seq`` the number of its newest log paper.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Item:
 
 @frozen
 class Reader:
-    """A reader of a letter: the ``mark`` of the reader's key, the address, and the header field for the address."""
+    """A reader of a letter: ``mark`` (made from the reader's key), address, header field for the address (``role``)."""
 
     mark: str
     address: str
@@ -75,7 +75,7 @@ class Picture:
 
 @frozen
 class Letter:
-    """A letter as plain data. A letter in words has one item as the name; the ``game`` of such a letter may be ''."""
+    """A letter as plain data. A letter without attachments has one item, its name; then ``game`` may be ''."""
 
     game: str
     items: tuple[Item, ...]  # the new contents, for which the letter is sent

@@ -36,9 +36,9 @@ GIVEN_UP, LEAST_TRIES, MOST_DOUBTS = 3 * times.DAY, 5, 8
 
 @frozen
 class Delivery:
-    """The result of sending a letter to one reader: ``state`` ('' without an answer), time and words of the server.
+    """The result of sending a letter to one reader. ``state``: '' without an answer; ``at``, ``words``: the server's.
 
-    ``doubts``: attempts with unknown result. ``first``: the first postponement by a server.
+    ``doubts``: attempts with unknown result. ``first``: time of the first postponement by a server.
     """
 
     state: str = ""
@@ -72,7 +72,7 @@ class Delivery:
 
 @frozen
 class Box:
-    """The letters of one game or tournament, or all letters in words."""
+    """The outbox of one game or tournament: its letters. The game '' has the letters without attachments."""
 
     home: Path
     game: str

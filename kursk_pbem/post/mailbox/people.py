@@ -290,9 +290,9 @@ def _side_name(game: Known, side: str) -> str:
 
 @frozen
 class Own:
-    """The owner's address or ''; whether ``cards`` may name the address; the ``serial`` of the next card.
+    """What the owner allows in letters. ``address``: the owner's or ''. ``cards``: address cards may name the address.
 
-    ``pictures``: letters show the turn as a picture.
+    ``serial``: the number of the next card. ``pictures``: letters show the turn as a picture.
     """
 
     address: str = ""
@@ -357,8 +357,8 @@ def take_cards(
 ) -> list[str]:
     """Save address cards by ``known`` people (by key) for a key in ``mine``; return lines to print.
 
-    The newest card of each person counts, in any order of arrival. ``passed``: pairs (director's key, entrant's key) of
-    cards forwarded by a director. A forwarded card counts if the entrant has no other card. Raises DiskError.
+    Only the newest card of each person counts, even if it arrives first. ``passed``: pairs (director's key, entrant's
+    key) of cards forwarded by a director. A forwarded card counts if the entrant has no other card. Raises DiskError.
     """
     told, now = list[str](), dict(known)
     for card in sorted(received, key=lambda card: -int(card.text("serial"))):

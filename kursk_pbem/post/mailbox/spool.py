@@ -65,7 +65,7 @@ def holds_any(home: Path) -> bool:
 
 @dataclass
 class Spool:
-    """The waiting mails as a source of mails. ``shown``: their digests. ``taken``: mails to flag on the server."""
+    """The waiting mails as a source of mails. ``shown``: digests of mails read. ``taken``: mails to flag there."""
 
     home: Path
     shown: list[str] = field(default_factory=list)

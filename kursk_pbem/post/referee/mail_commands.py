@@ -29,7 +29,7 @@ _MOST = 10
 
 @dataclass
 class CommandHandler:
-    """The mailbox: its private folder and ``own`` address; functions to find and open its games.
+    """Answers the commands that players mail to a referee's mailbox. ``own``: the address of this mailbox.
 
     During a round: ``known``: the addresses of letters; ``came``: the time of each address's last mail; ``asked``: the
     commands of each address, with the first mail's header; ``hosts``: the count of mails by topmost server.

@@ -18,7 +18,7 @@ MOST_GAMES = 100
 
 @dataclass
 class Digest:
-    """The results of a run over mails."""
+    """The results of processing some mails, as short lines, errors and counts."""
 
     games: list[GameTaken] = field(default_factory=list)  # the outcomes of turns, by game
     cards: list[str] = field(default_factory=list)  # lines about address cards

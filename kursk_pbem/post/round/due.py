@@ -148,7 +148,7 @@ def _side_name(desk: Desk, side: str) -> str:
 
 
 def name_player(due: Due, desk: Desk, side: str) -> str:
-    """Return a player for the reader of a letter: 'you', 'Boris (German)', 'the director'."""
+    """Return what a letter calls a player: 'you' for its reader, or 'Boris (German)', 'the director'."""
     if side == due.sides[0]:
         return "you"
     if side == REFEREE:
@@ -159,7 +159,7 @@ def name_player(due: Due, desk: Desk, side: str) -> str:
 
 
 def name_message(due: Due, desk: Desk, seq: int) -> str:
-    """Return a message for the reader of a letter: 'your message 3', 'message 3 of Boris (German)'."""
+    """Return what a letter calls a message: 'your message 3' for its reader, or 'message 3 of Boris (German)'."""
     side = desk.game.chain.writer(seq)
     return f"your message {seq}" if side == due.sides[0] else f"message {seq} of {name_player(due, desk, side)}"
 

@@ -34,7 +34,7 @@ _SHORT = 16
 
 @frozen
 class GameMail:
-    """A game and the owner's side in it, perhaps the referee's. ``key``: the key file of a timekeeping referee."""
+    """A game for which this owner gets mail, as a player or referee. ``key``: the key file of a timekeeping referee."""
 
     known: Known
     side: str
@@ -193,10 +193,7 @@ def list_games(home: Path, here: Path, key: Path | None = None) -> list[GameMail
 
 
 def list_faults(home: Path, here: Path) -> list[KurskError]:
-    """Return the errors of games and tournaments whose private record or message 0 is unreadable.
-
-    Raises UsageError.
-    """
+    """Return the errors of games and tournaments whose private record or message 0 is unreadable. Raises UsageError."""
     records, unread = journal.load_records(home)
     own = (Path(record.folder) for record in records)
     places = (*own, here, *(event.folder / GAMES for event in events.list_directed(home)))

@@ -34,9 +34,9 @@ _SIZE = "size"
 
 @dataclass
 class Copies:
-    """The mails of a running game that bring something new, and the progress in the folders (``marks``).
+    """The player's own mails of a running game, found in folders of the mailbox. ``marks``: how far each was read.
 
-    ``first``: the first own message of each number, in the order of the server.
+    ``first``: of each message number, the first message that the server has.
     """
 
     seat: GameMail

@@ -24,10 +24,10 @@ MOST_PROPOSED = 16
 
 @frozen
 class Contents:
-    """The contents of a mail. ``bounce``: the returned letter, or None.
+    """The contents of a mail. ``bounce``: the letter that a server has returned, or None.
 
-    ``reasons``: for a mail without contents, why it has none, and what the mail is.
-    ``words``: the mail has only words of a person; ``may_hide``: the mail is a file of another kind, perhaps a turn.
+    ``reasons``: if the mail has no contents for this program, why not, and what the mail is instead. ``words``: the
+    mail has only words of a person. ``may_hide``: the mail is a file of another kind, perhaps a turn.
     """
 
     mail: Mail

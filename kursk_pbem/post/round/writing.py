@@ -62,7 +62,7 @@ class Desks:
 
 @frozen
 class Writer:
-    """The writer of letters here: private folder, known people by mark, and own address."""
+    """Writes the letters of a private folder. ``people``: known people by mark. ``own``: the owner's address."""
 
     home: Path
     people: Mapping[str, Person]

@@ -40,7 +40,7 @@ Came = tuple[Paper, Mail]
 
 @frozen
 class Accepter:
-    """Accepts papers for a private folder, with the open games by id. ``admit``: accept entries at once."""
+    """Accepts tournament papers for a private folder. ``open``: verified games by id. ``admit``: accept entries now."""
 
     home: Path
     open: dict[str, History]

@@ -102,7 +102,7 @@ def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
 
 
 def make_end_command(event: Event, game: str, silent: str, *, bound: bool) -> str:
-    """Return the director's command for the missed deadline of the side ``silent``, or when it is allowed."""
+    """Return the command with which the director ends a game that ``silent`` (a side) delays, or its earliest time."""
     place = event.book.board_of(game)
     name = place.name if place is not None else "BOARD"
     if place is not None and not bound and clock.now() <= (until := clocks.begin_by(event.book, place)):

@@ -49,7 +49,7 @@ class Defence(Mind):
         return super().posture(turn)
 
     def can_gain(self) -> bool:
-        """Return whether battles gain more than Engage costs. An Offensive marker about to expire is free."""
+        """Return whether battles gain more than Engage costs. It is free if an Offensive marker is about to expire."""
         state, turns, track = self.sketch.state, self.setting.turns, f"offensives-{self.side}"
         if "engage" not in posture.list_affordable(state, self.side):
             return False

@@ -146,7 +146,7 @@ class Force:
         return tactics.find_gain(results, kill, mine, odds.defence.total, extra, shut=shut)
 
     def write_order(self, now: Position, battle: Battle, keep: Iterable[int]) -> Content:
-        """Return the order for an attack. Garrisons stay after the attack, and Panzerkeile break through."""
+        """Return the order for an attack. Units that hold a city stay there, and Panzerkeile try a breakthrough."""
         board, counters = self.setting.board, self.setting.counters
         label = board.labels[battle.hex]
         order: Content = {"id": f"a{label.lower()}", "hex": label, "attackers": [*battle.attackers]}

@@ -46,7 +46,7 @@ def find_costs(pos: Position) -> dict[str, int]:
 
 
 def find_powers(pos: Position, side: str) -> dict[str, int]:
-    """Return each unit's attack strength. A unit out of supply has half of its strength."""
+    """Return each unit's attack strength. A unit out of supply has only half of it."""
     counters = pos.setting.counters
     return {uid: counters[uid].attack // (1 if pos.is_supplied(uid) else 2) for uid in pos.units(side)}
 

@@ -140,7 +140,7 @@ def place_names(
 
 
 def choose_box(boxes: Iterable[Box], frame: Box, said: Sequence[Box], taken: Sequence[Box]) -> tuple[int, int] | None:
-    """Return the least area over counters, and the number of its box; None if ``said`` or the frame forbid all."""
+    """Return the box that covers least of the counters, as (covered area, number); None if no box is allowed."""
     best: tuple[int, int] | None = None
     for number, box in enumerate(boxes):
         inside = frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]

@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 class Retreat:
     """The cost (``kind``) and permitted paths (first, second hex) of a retreat, ascending by label.
 
-    Fatal retreats and exits over the own map edge have no path.
+    A retreat that destroys the unit, or leaves the map over its own edge, has no path.
     """
 
     kind: str

@@ -37,7 +37,7 @@ class Aftermath:
     earlier: Aftermath | None = None
 
     def follow(self, ways: Iterable[Way]) -> Aftermath:
-        """J-47, J-80: return this result of an attack with the retreats of the defenders added."""
+        """J-47, J-80: return this result of an attack, with the retreats of the defenders added."""
         every = [*ways]
         route = sum(1 << hex_ for hex_ in {hex_ for way in every for hex_ in way})
         return replace(self, gone=max(map(len, every), default=0), route=route)

@@ -66,8 +66,8 @@ def match_limited(
 ) -> set[str]:
     """7.0-d to 7.0-f, S-18, S-35: return the limited units of a stack that have a regular unit as partner.
 
-    A regular unit is the partner of one limited unit of each kind: first of the strongest, then of the lowest id. Units
-    in ``spent`` can be partners, and need no partner (S-38).
+    A regular unit is the partner of one limited unit of each kind: the strongest, or the lowest id if equally strong.
+    Units in ``spent`` can be partners, and need no partner (S-38).
     """
     counters = pos.setting.counters
     regular = sum(counters[uid].regular for uid in stack)

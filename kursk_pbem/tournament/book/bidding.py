@@ -82,7 +82,7 @@ def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
 
 
 def apply_bids(book: Book, log: Paper) -> None:
-    """``bids``: check that the log lists exactly the acknowledged bids (sealed or opened), and not too early."""
+    """Check a ``bids`` paper: it lists exactly the acknowledged bids (sealed or opened), and comes not too early."""
     need(log.number("round") == book.round, log, "round", f"the newest round is {book.round}")
     need(("sealed" in log.content) != ("opened" in log.content), log, "", "the paper must name seals or reveals")
     kind = "sealed" if "sealed" in log.content else "opened"

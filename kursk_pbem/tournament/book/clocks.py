@@ -16,7 +16,7 @@ ALL = "all"
 
 
 def apply_clock(book: Book, log: Paper) -> None:
-    """``clock``: add days to a running deadline, or set a day before which no answer is due. Paper 0 limits both."""
+    """Apply a ``clock`` paper, within the rules: add days to a deadline, or set a day before which no answer is due."""
     who = log.text("who")
     need(who == ALL or who in book.numbers, log, "who", f"no entrant has the number {who}")
     need(("days" in log.content) != ("until" in log.content), log, "", "the paper must give either days or a last day")

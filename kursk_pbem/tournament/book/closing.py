@@ -21,7 +21,7 @@ CORRECTED = (fields.RESULT, fields.JUDGED, fields.CLOCK, fields.ROUND, fields.ST
 
 
 def apply_standings(book: Book, log: Paper) -> None:
-    """``standings``: check that each board of the newest round is decided, and check the hash of the standings."""
+    """Check a ``standings`` paper: each board of the newest round is decided, and the hash of the table is right."""
     number = log.number("round")
     need(number == book.round and number, log, "round", f"the newest round is {book.round}")
     if open_ := book.undecided():
@@ -45,7 +45,7 @@ def _check_table(book: Book, log: Paper, number: int) -> table.Table:
 
 
 def apply_end(book: Book, log: Paper) -> None:
-    """``end``: check that the tournament is over. After this paper the log accepts only corrections."""
+    """Check an ``end`` paper: the tournament is over. After this paper the log accepts only corrections."""
     why = plan.find_hindrance(book)
     need(why == plan.NO_ROUND, log, "type", f"the tournament is not over: {why or 'a round is to come'}")
     for board in book.boards.values():
@@ -61,7 +61,7 @@ def _check_end(book: Book, log: Paper) -> None:
 
 
 def apply_correction(book: Book, log: Paper, solve: rounds.Solve) -> None:
-    """``correct``: check and apply new values for fields of an earlier paper, named by its number and id."""
+    """Check a ``correct`` paper, and put its new values into an earlier paper, which it names by number and id."""
     seq = log.number("corrects")
     need(seq < len(book.log), log, "corrects", f"the log has no paper {seq} yet")
     old = book.log[seq]

@@ -18,7 +18,7 @@ NOTICE = 2
 
 
 def due_field(book: Book) -> list[str]:
-    """Return the entries (ids) of the next draw: entrants still in the tournament who have a commitment for it."""
+    """Return the entries (ids) of the next draw of lots: entrants still playing who have a commitment for the draw."""
     draw = book.next_draw
     here = (entrant for entrant in book.entrants.values() if not entrant.out and entrant.left < 0)
     there = [entrant for entrant in here if draw in entrant.commits]
@@ -47,7 +47,7 @@ def close_obstacle(book: Book) -> str:
 
 
 def apply_field(book: Book, log: Paper) -> None:
-    """``field``: check that the paper lists exactly the entrants due for the draw, before any secret is revealed."""
+    """Check a ``field`` paper: it lists exactly the entrants of the next draw, before any secret is revealed."""
     number = log.number("draw")
     need(number == book.next_draw, log, "draw", f"the next lots are {book.next_draw}")
     need(not (why := close_obstacle(book)), log, "draw", why)
@@ -99,7 +99,7 @@ def _named_draw(book: Book, log: Paper) -> Draw:
 
 
 def apply_missing(book: Book, log: Paper) -> None:
-    """``missing``: check the list of entrants without an acknowledged reveal. It is logged once, near the deadline."""
+    """Check a ``missing`` paper: it lists the entrants without an acknowledged reveal, once, near the deadline."""
     draw = _named_draw(book, log)
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.openings))
@@ -125,7 +125,7 @@ def apply_closed(book: Book, log: Paper) -> None:
 
 
 def apply_drawn(book: Book, log: Paper) -> None:
-    """``drawn``: check the secrets of director and witness against their commitments, and compute the draw's seed."""
+    """Check a ``drawn`` paper: secrets of director and witness fit their commitments. Compute the draw's seed."""
     draw = _named_draw(book, log)
     need(draw.closed >= 0, log, "draw", f"lots {draw.number} are not closed yet")
     reveal = draw.reveal

@@ -18,7 +18,7 @@ from kursk_pbem.tournament.score.counted import margin_of
 
 
 def apply_game(book: Book, log: Paper) -> None:
-    """``game``: check the paper, and log the game that belongs to a board."""
+    """Check a ``game`` paper, and log the game that belongs to a board."""
     board, id_ = _named_board(book, log), log.text("game")
     need(board.sides_known, log, "board", f"the sides of board {board.name} are not known yet")
     need(not (board.outcome and board.outcome.final), log, "board", f"board {board.name} is decided")
@@ -30,7 +30,7 @@ def apply_game(book: Book, log: Paper) -> None:
 
 
 def apply_result(book: Book, log: Paper) -> None:
-    """Check and log the result of a finished game."""
+    """Check a ``result`` paper, and log the result of a finished game."""
     board = _undecided_board(book, log)
     need(log.text("game") == board.game, log, "game", _describe_game(board))
     winner, how = log.text("winner"), log.text("how")
@@ -40,7 +40,7 @@ def apply_result(book: Book, log: Paper) -> None:
 
 
 def apply_judged(book: Book, log: Paper) -> None:
-    """``judged``: check the judgement on an unfinished game. It must use the first possible method of paper 0."""
+    """Check a ``judged`` paper: it decides an unfinished game by the first possible method of the rules (paper 0)."""
     board = _undecided_board(book, log)
     winner = log.text("winner")
     among = (*board.sides, records.DRAWN_GAME, records.NOBODY)

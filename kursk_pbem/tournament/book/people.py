@@ -15,7 +15,7 @@ from kursk_pbem.tournament.score import stages
 
 
 def apply_received(book: Book, log: Paper) -> None:
-    """``received``: apply papers that the log now acknowledges."""
+    """Apply a ``received`` paper: the players' papers that the log acknowledges by it."""
     for place, id_ in enumerate(log.texts("papers")):
         where = f"papers/{place}"
         need(id_ not in book.received, log, where, f"the paper {id_[:16]} was acknowledged before")
@@ -60,7 +60,7 @@ def find_common(book: Book, seq: int, id_: str) -> Paper | None:
 
 
 def apply_void(book: Book, log: Paper) -> None:
-    """Check the papers from other versions of the log that a log paper calls void."""
+    """Check a ``void`` paper: the papers from other versions of the log that it calls void."""
     for place, id_ in enumerate(log.texts(fields.VOID)):
         where = f"{fields.VOID}/{place}"
         need(id_ not in book.voided, log, where, f"the paper {id_[:16]} was called void before")
@@ -154,7 +154,7 @@ def _join_obstacle(book: Book, key: str) -> str:
 
 
 def apply_refused(book: Book, log: Paper) -> None:
-    """``refused``: reject a person's entry before the draw's list is closed, or reject a claim."""
+    """Apply a ``refused`` paper: reject an entry before the draw's list of entrants is closed, or reject a claim."""
     id_ = log.text("paper")
     need(id_ in book.received, log, "paper", f"the paper {id_[:16]} was never acknowledged")
     need(id_ not in book.refused, log, "paper", "the paper was refused before")
@@ -168,7 +168,7 @@ def apply_refused(book: Book, log: Paper) -> None:
 
 
 def apply_withdrawn(book: Book, log: Paper) -> None:
-    """``withdrawn``: log that an entrant withdraws: by a paper, missed rounds or two contradictory papers."""
+    """Apply a ``withdrawn`` paper: an entrant leaves, by own paper, missed rounds or two contradictory papers."""
     entrant = find_named(book, log)
     need(entrant.left < 0, log, "number", "the entrant has withdrawn already")
     papers = [_get_acknowledged(book, log, f"papers/{place}", id_) for place, id_ in enumerate(log.texts("papers"))]
@@ -205,7 +205,7 @@ def is_lost_in_silence(outcome: Outcome | None, side: str) -> bool:
 
 
 def apply_substitute(book: Book, log: Paper) -> None:
-    """``substitute``: give an entrant's number, points and past opponents to a new player.
+    """Apply a ``substitute`` paper: give an entrant's number, points and past opponents to a new player.
 
     The predecessor must have withdrawn or missed a deadline.
     """
@@ -240,7 +240,7 @@ def _has_missed_deadline(book: Book, entrant: Entrant) -> bool:
 
 
 def apply_key(book: Book, log: Paper) -> None:
-    """``key``: replace the key of an entrant. The old and the new key must have signed the entrant's paper."""
+    """Apply a ``key`` paper: replace an entrant's key. The old and the new key must have signed the entrant's paper."""
     entrant = find_named(book, log)
     paper = _get_acknowledged(book, log, "paper", log.text("paper"))
     mine = paper.type == fields.NEW_KEY and paper.sender == entrant.key

@@ -97,7 +97,7 @@ def _explain_absence(book: Book, entrant: Entrant) -> str:
 
 
 def apply_round(book: Book, log: Paper, solve: Solve) -> None:
-    """``round``: check that the log leads to this pairing, and add the round."""
+    """Check a ``round`` paper: the log leads to this pairing. Add the round."""
     why = plan.find_hindrance(book)
     need(not why, log, "round", f"no round can be paired here: {why}")
     given = plan.make_input(book)

@@ -32,7 +32,7 @@ MOST_VOID = 500
 
 @dataclass
 class DirectorDesk:
-    """The director's desk. ``done``: descriptions of the newly signed papers."""
+    """A tournament as its director works on it: folder, log and record. ``done``: words about newly signed papers."""
 
     folder: Path
     home: Path

@@ -31,7 +31,7 @@ BEGIN = 14
 
 @frozen
 class RulesOptions:
-    """The director's options for a new form of rules; other fields get usual values."""
+    """What the director chooses for the rules of a new tournament; other fields of the rules get usual values."""
 
     title: str
     format: str
@@ -48,12 +48,12 @@ class RulesOptions:
 
 
 def form_path(folder: Path) -> Path:
-    """Return the path of the form with the tournament's unsigned rules."""
+    """Return the path of the file in which the director edits the tournament's unsigned rules."""
     return folder / FORM
 
 
 def make_form(wish: RulesOptions) -> str:
-    """Return a tournament's rules as a form with explanations. Raises UsageError for an unknown scenario."""
+    """Return a tournament's rules as a file to edit, with explanations. Raises UsageError for an unknown scenario."""
     lines = [f"# The rules of the tournament. They never change after you sign.\n# {_HELP}"]
     for name, value in usual_rules(wish).items():
         lines += [f"# {_MEANING[name]}"] if name in _MEANING else []

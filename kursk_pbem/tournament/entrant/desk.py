@@ -51,7 +51,7 @@ MOST_UNLOGGED = 50
 
 @dataclass
 class EntrantDesk:
-    """An entrant's desk. ``written``: new unsent letters; ``refused``: the errors of rejected papers.
+    """A tournament as an entrant works on it. ``written``: new unsent letters. ``refused``: errors of rejected papers.
 
     ``warnings``: about log papers ahead of the clock.
     """

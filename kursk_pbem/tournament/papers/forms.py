@@ -33,10 +33,9 @@ SCHEMA: Literal["tournament"] = "tournament"
 
 @frozen
 class Paper(messages.Signed):
-    """A paper with its signed mapping, canonical bytes, and id (SHA-256).
+    """A signed paper of a tournament: its fields, canonical bytes, and id (SHA-256).
 
-    ``armour``: the unverified signature; ``second``: under a ``new-key``, the new key's 64-byte signature in hex,
-    otherwise ''.
+    ``armour``: the unverified signature. ``second``: in a ``new-key`` paper, the new key's 64-byte signature in hex.
     """
 
     content: dict[str, Plain]

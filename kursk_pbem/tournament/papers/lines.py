@@ -16,7 +16,7 @@ Line = list[Paper]
 
 
 def find_line(papers: Mapping[str, Paper], head: str) -> Line:
-    """Return the log paper with the id ``head`` and all earlier papers, paper 0 first. If one is missing, return []."""
+    """Return the log paper ``head`` (an id) and all papers before it, paper 0 first. If one is missing, return []."""
     line = Line()
     while (paper := papers.get(head)) is not None:
         line.append(paper)

@@ -60,7 +60,7 @@ def read_paper(path: Path, seen: str = "") -> Paper:
 
 
 def load_papers(folder: Path) -> Contents:
-    """Return all papers of a folder. Check only form and file name of each paper."""
+    """Return all papers of a folder. Check of each paper only its format and its file name."""
     if not is_tournament(folder):
         raise UsageError(f"{folder} is not the folder of a tournament: log/0000.yaml is missing")
     log = tuple(_read_log(folder))

@@ -37,7 +37,7 @@ _DAMAGED = "the zip is damaged, locked or packed in an unknown way: ask for anot
 
 @frozen
 class Row:
-    """A verified or refused game: its board and players for people, and the verdict as in 'kursk verify'."""
+    """A verified or refused game: board and players as people read them, and the verdict of 'kursk verify'."""
 
     name: str
     players: str
@@ -47,7 +47,7 @@ class Row:
 
 @frozen
 class Verdict:
-    """The verdict on an archive. ``text``: the verdict on a tournament, or ''; ``status``: as of 'kursk verify'."""
+    """The verdict on an archive. ``text``: on its tournament, '' without one. ``status``: as of 'kursk verify'."""
 
     status: int
     head: str

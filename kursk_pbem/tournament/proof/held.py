@@ -22,7 +22,7 @@ from kursk_pbem.trust.papers import LOG, RECEIPT, Paper
 
 @frozen
 class Held:
-    """A decided game: the verdict without the ``later`` messages. ``proofs``: files that need a correction."""
+    """A decided game: the verdict up to its decision, without ``later`` messages. ``proofs``: files to be corrected."""
 
     finding: Finding
     later: int

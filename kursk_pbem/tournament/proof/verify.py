@@ -79,9 +79,9 @@ def _summarize(book: Book) -> str:
 
 
 def read_papers(contents: Contents) -> tuple[Book, list[str]]:
-    """Return the book (state) after steps a to e, h and a part of g, and open questions about other log versions.
+    """Return the state after the checks a to e, h and a part of g, and the open questions about other log versions.
 
-    The steps are in docs/directors.md 11. Step g is done for the log only. Raises KurskError for a fault.
+    docs/directors.md 11 lists the checks. Check g is done for the log only. Raises KurskError for a fault.
     """
     solve = _cache_pairs()
     book = reading.open_log(contents.log, contents.papers, contents.others)

@@ -73,7 +73,7 @@ def describe_matter(book: Book, paper: Paper) -> Matter | None:
 
 
 def read_matters(book: Book, rest: Iterable[Paper], solve: Solve) -> list[Matter]:
-    """Apply the log papers ``rest`` to a book that ends at paper 0. Return what these papers decide about draws."""
+    """Apply the log papers ``rest`` to the state after paper 0. Return what these papers decide about draws."""
     told = list[Matter | None]()
     for paper in rest:
         reading.apply_paper(book, paper, solve)
@@ -126,7 +126,7 @@ def _list_named(book: Book, papers: Iterable[Paper], every: Mapping[str, Paper])
 
 
 def find_pair(told: Lines) -> tuple[Matter, Matter] | None:
-    """Return the first two papers that decide a draw differently, or None. Both are logged, or named by others."""
+    """Return the first two papers that decide a draw differently, or None. Each is logged, or others name it."""
     ours, first = {paper.id for paper in told.book.log}, dict[tuple[str, str], Matter]()
     for matter in told.matters:
         if matter.kind in _DRAWS and (matter.paper.id in ours or matter.paper.id in told.named):

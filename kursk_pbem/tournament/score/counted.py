@@ -54,7 +54,7 @@ class Game:
 
 @frozen
 class Counted:
-    """The counted games up to the end of a round, and the points for rounds without a game (``lone``)."""
+    """The games that count up to a round's end. ``lone``: points for rounds without a game, for example a bye."""
 
     games: tuple[Game, ...]
     lone: Lone

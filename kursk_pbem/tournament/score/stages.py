@@ -18,7 +18,7 @@ POD, FINAL = "pod", "the final"
 
 @frozen
 class Tie:
-    """A meeting of a knock-out. ``winner``: '' if open; ``level``: games were played, but a deciding game is needed."""
+    """A meeting in a knock-out. ``winner``: '' if open. ``level``: all games ended, but a deciding game is needed."""
 
     one: str
     other: str
@@ -65,7 +65,7 @@ def name_stage(book: Book, round_: int) -> str:
 
 
 def name_fates(book: Book, round_: int) -> tuple[str, ...]:
-    """Return what a lost and a won game of a knock-out mean for their player; () if the game alone decides nothing."""
+    """Return what happens in a knock-out to the loser and to the winner of a game; () if one game decides nothing."""
     if book.rules.format != KNOCK_OUT or book.rules.mirror:
         return ()
     if name_stage(book, round_) == FINAL:

@@ -63,7 +63,7 @@ def choose_figure(shown: View, number: int) -> Figure | None:
 
 
 def draw_crests() -> str:
-    """Return inline SVG that defines a sign for each side by id: an infantry counter with the side's outline."""
+    """Return inline SVG with a sign for each side, by id: an infantry counter that has the outline of the side."""
     symbol = f'<g transform="scale(1.5)">{svgstyle.SYMBOLS["infantry"]}</g>'
     cards = (f'<path class="card" d="{svgcounters.draw_outline(f"side-{color}")}"/>' for color in range(2))
     crests = (f'<g id="crest-{color}">{card}{symbol}</g>' for color, card in enumerate(cards))

@@ -34,10 +34,10 @@ _PARAGRAPH = re.compile(r" \(\d+\.\d[\w.-]*\)$")
 
 @frozen
 class View:
-    """A tournament for its pages.
+    """The data that a tournament's pages show.
 
     ``histories``: the available public games by id. ``app``: the address of a web page that verifies archives, or ''.
-    ``pictures``: whether the site has turns and games as pictures; ``address``: the address of the site, or ''.
+    ``pictures``: whether the site has turns and games as pictures. ``address``: the address of the site, or ''.
     """
 
     book: Book = field(repr=False)

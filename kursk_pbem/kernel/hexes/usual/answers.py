@@ -53,7 +53,7 @@ class Retreats:
                     )
 
     def choose(self, pos: Position, owner: str, order: Any, hexes: Sequence[int]) -> int:
-        """Return the hex for a retreat of ``owner``'s units, by their wishes, or the first of the ranked ``hexes``.
+        """Return the hex for a retreat of ``owner``'s unit, by its wishes, or else the first of the ranked ``hexes``.
 
         Only defenders file wishes, so attackers always take the first hex.
         """
@@ -63,14 +63,14 @@ class Retreats:
         return plans.choose_way(pos.setting.board, [(hex_,) for hex_ in hexes], wishes)[-1]
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return the comment of a draft: the given lines, the waiting attacks, and an example."""
+        """Return the comment for the draft of an answer: the given lines, the waiting attacks, and an example."""
         waiting = pos.state.agenda.get(BATTLES, ())
         told = (f"{order['id']}: {order['hex']} by {', '.join(order['units'])}" for order in waiting)
         some = pos.setting.board.labels[min(pos.where.values())]
         return Hint(("policy",), (*lines, *told, f"policy: {{{RETREAT}: [away '{some}']}}".replace("'", "")), {})
 
     def word(self) -> Verb:
-        """Return the verb 'answer' of ``kursk order``."""
+        """Return the order word 'answer' of ``kursk order``."""
         usage, text = "[all|ATTACK|HEX] retreat HEX|toward HEX|away HEX", "retreat hexes of your defenders"
         return Verb("answer", usage, text, "answer retreat away HEX", self._write, ("policy",), self._list_clauses)
 

@@ -151,7 +151,7 @@ class Attacks:
         return Chances(order["id"], told, "", (assumed,), outcomes, sums, means)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return the comment of a draft: the given lines, an example, and the possible targets with their odds."""
+        """Return the comment for a draft of attacks: given lines, an example, the possible targets with odds."""
         targets = list(self.targets(pos, pos.state.side))
         told = [*lines, *([] if targets else ["No unit is adjacent to an enemy."])]
         for target in targets:
@@ -162,7 +162,7 @@ class Attacks:
         return Hint(("orders", BATTLES), tuple(told), [])
 
     def word(self) -> Verb:
-        """Return the verb 'attack' of ``kursk order``."""
+        """Return the order word 'attack' of ``kursk order``."""
         usage, text = "HEX [with] UNITS|all [as NAME]", "declares an attack, and replaces an earlier attack on the hex"
         fields = (f"orders/{BATTLES}",)
         return Verb("attack", usage, text, "attack HEX all", self._write, fields, self._list_clauses)

@@ -111,14 +111,14 @@ class Movement:
         return (f"{refused.why} [{refused.rule}]",)
 
     def hint(self, pos: Position, *lines: str) -> Hint:
-        """Return the comment of a draft: the given lines, an example, and where every unit can end its move."""
+        """Return the comment for a draft of moves: given lines, an example, where each unit can end its move."""
         able, board, danger = self.able(pos, pos.state.side), pos.setting.board, pos.zone(_foe(pos))
         told = [*lines, *(lists.example_moves(board, self.key, able) if able else ["No unit can move now."])]
         told += (f"{uid} in {pos.state.units[uid].place}: {lists.list_ends(board, ends, danger)}" for uid, ends in able)
         return Hint(("orders", self.key), tuple(told), [])
 
     def word(self) -> Verb:
-        """Return the verb 'move' of ``kursk order``."""
+        """Return the order word 'move' of ``kursk order``."""
         usage, text = "UNIT [HEX...] HEX", "moves a unit through the hexes to the last hex"
         example, fields = f"{self.verb} UNIT HEX", (f"orders/{self.key}",)
         return Verb(self.verb, usage, text, example, self._write, fields, self._list_clauses)

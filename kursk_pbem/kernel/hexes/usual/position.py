@@ -59,7 +59,7 @@ def position(setting: Any, state: State) -> Position:
 
 
 def set_up(setting: Any, stage: str) -> State:
-    """Return the first position: every unit is in its printed hex, and the side named in ``stage`` begins."""
+    """Return the first position: each unit in its printed hex. The first word of ``stage`` is the side to begin."""
     units = {uid: Unit(counter.hex, counter.steps) for uid, counter in setting.counters.items()}
     return State(setting.turns[0], stage.partition("-")[0], stage, units)
 

@@ -15,7 +15,7 @@ Places = Sequence[tuple[str, str]]
 def find_effective(
     policy: Mapping[str, Any], keys: Sequence[str], tables: Iterable[str], asked: Sequence[Places]
 ) -> Iterator[tuple[Path, str, Any, list[int]]]:
-    """Yield place, key, value and users for every answer. Users: indices of the attacks that the answer decides."""
+    """Yield (place, key, value, users) for every answer. Users: the positions in ``asked`` that it decides."""
     for path, part in policies.split_parts(policy, tables):
         for key in (key for key in keys if part.get(key)):
             counts = [at for at, places in enumerate(asked) if _find_speaker(policy, key, places) == path]

@@ -35,7 +35,7 @@ def list_all(setting: Setting, side: str) -> dict[str, tuple[str, ...]]:
 
 
 def find_own(ask: OrderContext, said: str, known: Known, what: str, first: Known | None = None) -> str:
-    """Return the id of the own unit with a typed name. Raises UsageError, with a hint if an enemy has the name."""
+    """Return the id of the player's unit with a typed name. Raises UsageError, with a hint if an enemy has the name."""
     _refuse_other(ask, said, known, other(SIDES, ask.state.side), "is the enemy's")
     fits = names.match(said, list_all(ask.setting, ask.state.side))
     if len(fits) == 1 and not names.match(said, known):

@@ -27,7 +27,7 @@ class Chance:
 
     @property
     def pressable(self) -> bool:
-        """7.0: whether the attack may be made as a Pressed Attack."""
+        """7.0: whether the rules allow the attack as a Pressed Attack."""
         return self.odds.reached - find_press_cost(self.odds.side) >= LEAST and self.odds.reached <= 11
 
 

@@ -58,7 +58,7 @@ def make_outlook(setting: Setting, state: State, unit: str) -> Outlook:
 
 
 def list_phases(setting: Setting, state: State) -> tuple[str, ...]:
-    """Return the phases of the next message in which units can do something."""
+    """Return the phases of the next message in which at least one unit can do something."""
     keys = {phase.key for phase in sequence.list_stages(setting)[state.stage].phases}
     phases = [INITIAL, COMBAT] if INITIAL in keys else []
     over = state.turn == setting.turns[-1] and state.side == setting.second  # S-63: before take-off
@@ -123,7 +123,7 @@ def can_move(pos: Position, uid: str, key: str) -> bool:
 
 
 def count_points(pos: Position, uid: str) -> int:
-    """6.0-a: return a unit's movement points: those saved by `mark_points`, or those of a phase that begins now."""
+    """6.0-a: return a unit's movement points: as saved by `mark_points`, or as in a phase that begins now."""
     told = pos.state.mark(LEFT, uid)
     return int(told) if told else movement.count_allowance(pos.setting, uid, supplied=pos.is_supplied(uid))
 

@@ -35,7 +35,7 @@ RULES = {"retreat": "8.0", "losses": "8.0-ex", "advance": "8.0-advance"}
 
 
 def ask_rules(pos: Position) -> Differ:
-    """Return a function that tells whether two cases end differently by the rules. It remembers the ends."""
+    """Return a function that tells whether two cases end differently by the rules. It remembers computed ends."""
     waiting = list_battles(pos.setting, pos.state.agenda)
 
     @cache
