@@ -43,7 +43,7 @@ def run_round(
     """
     digest, events_here = Digest(), any_here(intake.home)
     debtors = cache(lambda: _list_debtors(intake))
-    held, again = set[str](), set[str]()
+    again = set[str]()
     for batch in _split_batches(chain(found, *(box.mails() for box in boxes)), digest):
         opened = list[Contents]()
         for mail in batch:
@@ -52,7 +52,6 @@ def run_round(
                 opened.append(reading.read_contents(mail, events=events_here))
         if events_here:
             _accept_papers(intake, opened, acceptance.follow, digest, again)
-        held |= {contents.mail.digest for contents in opened if contents.anything}
         for taken in intake.take((piece for contents in opened for piece in contents.pieces), digest.add_fault):
             again |= {of.piece.mail.digest for of in taken.outcomes if of.again and of.piece.mail is not None}
             digest.add_game(taken)
@@ -72,7 +71,7 @@ def run_round(
         for line in commands.answer_all(digest.add_fault) if commands is not None else ():
             digest.add_line(line)
         for box in boxes:
-            box.remember(held, again)
+            box.remember(again)
     return digest
 
 

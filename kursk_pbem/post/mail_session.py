@@ -83,8 +83,8 @@ class MailSession(Servers):
         self.note(FETCHING, got.stopped)
         return got
 
-    def take(self, mailbox: Mailbox | None = None) -> Digest:
-        """Process the fetched mails. ``mailbox``: a connection to flag accepted mails on the server. Raises KurskError.
+    def take(self) -> Digest:
+        """Process the fetched mails. Raises KurskError.
 
         If the director's terms are invalid, no mail is processed and all mails wait.
         """
@@ -96,8 +96,7 @@ class MailSession(Servers):
         fault = store.load_setting(self.home, server_clock.FAULT)
         if fault and (self.referee is not None or any(events.list_directed(self.home))):
             return Digest(faults=[UsageError(f"{fault}; the mails wait")])
-        box = spool.Spool(self.home)
-        digest = inbox_round.run_round(self.intake, [box], self._find_commands())
+        digest = inbox_round.run_round(self.intake, [spool.Spool(self.home)], self._find_commands())
         if fault:
             digest.add_fault(UsageError(fault))
         if self.referee is not None and self.intake.signs:
@@ -105,11 +104,8 @@ class MailSession(Servers):
         elif any_here(self.home) and (own := people.load_own(self.home).address):
             said = terms.Terms(terms.MOST_DAYS, 0)
             digest.done += RefereeRound(Intake(self.home, self.account.games), Path(), said, own).remind_directed()
-        if mailbox is not None:
-            with task_guard.guard_task(self.home, "the mailbox", b"", digest.add_fault):
-                fetch.mark_taken(self.account, mailbox, box.taken)
-            if self.complete and self.intake.signs:
-                self._sign_passes(digest)
+        if self.complete and self.intake.signs:
+            self._sign_passes(digest)
         return digest
 
     def _find_commands(self) -> CommandHandler | None:
@@ -154,7 +150,7 @@ class MailSession(Servers):
             seats = game_mail.list_games(self.home, self.intake.here, self.key)
             if self.complete and (told := [*moved.search_folders(self.home, self.account, mailbox, seats)]):
                 yield Digest(done=told)
-        yield self.take(mailbox)
+        yield self.take()
         if mailbox is not None and self.complete:
             yield from forgotten.restore_games(mailbox, self.home, self.intake.here)
 

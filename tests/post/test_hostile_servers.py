@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.mail_servers import PASSWORD, Proxy, Smtp
-from helpers.mailbags import foreign, letter, turn
+from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.post import mail_session
@@ -84,18 +84,6 @@ def test_T50_the_last_look_is_one_that_came_to_the_end(met):
         with clock.fix_time("2026-09-01T00:00:00Z"):
             anna.kursk("post", status=0 if number else 2)
     assert [said for said in imap.said if "SINCE" in said][-1] == "UID SEARCH SINCE 31-Jul-2026"
-
-
-def test_a_number_that_is_another_mails_by_now_flags_nothing(posted):
-    anna, boris, game, imap, _smtp = posted
-    boris.sign(game)
-    uid = imap.add(letter(turn(boris, game, 1), boris.address))
-    anna.kursk("post", "fetch")
-    imap.validity, imap.mails = 7, {uid + 1: imap.mails[uid]}
-    imap.add(foreign(1), uid=uid)
-    anna.kursk("post", "--as-sent")
-    assert turn(anna, game, 1) == turn(boris, game, 1)
-    assert imap.flags == {}
 
 
 def test_T58_a_password_that_cannot_be_sent_shows_no_letter_of_itself(posted, capsys):

@@ -56,7 +56,7 @@ class Source:
         asked = asked if self.named else ""
         return (replace(mail, asked=asked) if isinstance(mail, Mail) else mail for mail in there)
 
-    def remember(self, held: Collection[str], again: Collection[str]) -> None:  # noqa: ARG002  for single mails
+    def remember(self, again: Collection[str]) -> None:
         """Record all mails as processed, or none if some mails must be read again (``again``). Raises DiskError."""
         if self.seen and not again:
             with store.open_writing(self.home) as rows:

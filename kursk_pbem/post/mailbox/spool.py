@@ -16,7 +16,7 @@ from kursk_pbem.formats import files
 from kursk_pbem.post.mailbox import arrival, post_folder, store
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
 
-WAITS, TAKEN, NOTHING = "waits", "taken", "nothing of ours"
+WAITS, TAKEN = "waits", "taken"
 
 
 def _mail_path(home: Path, digest: str) -> Path:
@@ -65,11 +65,10 @@ def holds_any(home: Path) -> bool:
 
 @dataclass
 class Spool:
-    """The waiting mails as a source of mails. ``shown``: digests of mails read. ``taken``: mails to flag there."""
+    """The waiting mails as a source of mails. ``shown``: digests of mails read."""
 
     home: Path
     shown: list[str] = field(default_factory=list)
-    taken: list[dict[str, str]] = field(default_factory=list)
 
     def mails(self) -> Iterator[Mail | FileError]:
         """Yield the waiting mails in order of arrival, because the first copy of a turn counts."""
@@ -86,16 +85,12 @@ class Spool:
             self.shown.append(digest)
             yield Mail(raw, said.get("folder", "the mailbox"), kept)
 
-    def remember(self, held: Collection[str], again: Collection[str] = ()) -> None:
-        """Record the mails as processed, except the ids in ``again``. ``held``: ids of mails for this program."""
-        waiting = dict(_list_waiting(self.home))
+    def remember(self, again: Collection[str]) -> None:
+        """Record the mails as processed, except the ids in ``again``."""
         done = [row for row in self.shown if row not in again]
-        taken = {row for row in done if row in held}
         with store.open_writing(self.home) as rows:
             for row in done:
-                state = TAKEN if row in taken else NOTHING
-                rows.execute("update mail set state = ?, at = ? where digest = ?", (state, clock.now(), row))
-        self.taken += [waiting[row] for row in done if row in taken and row in waiting]
+                rows.execute("update mail set state = ?, at = ? where digest = ?", (TAKEN, clock.now(), row))
         for row in done:
             _mail_path(self.home, row).unlink(missing_ok=True)
         self.shown.clear()

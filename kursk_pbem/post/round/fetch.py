@@ -113,16 +113,6 @@ def describe_mail(mail: Arrived, account: Account, folder: str, validity: int) -
     return {**where, "fetched": clock.now(), "arrived": came}
 
 
-def mark_taken(account: Account, mailbox: Mailbox, taken: Collection[dict[str, str]]) -> None:
-    """Flag accepted mails on the server."""
-    for numbers in sorted({said.get("numbers", "") for said in taken}):
-        known, _blank, validity = numbers.rpartition(" ")
-        uids = (said.get("uid", "") for said in taken if said.get("numbers") == numbers)
-        folder = known.removeprefix(f"{account.name} ")
-        if folder in account.folders and validity.isdecimal():
-            mailbox.mark((int(uid) for uid in uids if uid.isdecimal()), int(validity), folder)
-
-
 def load_cursor(home: Path, account: Account, folder: str) -> Cursor:
     """Return the cursor of a folder: how far the mails were read. Raises DiskError."""
     data = json.loads(store.load_setting(home, _cursor_name(account, folder)) or "{}")

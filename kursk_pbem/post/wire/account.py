@@ -26,8 +26,6 @@ _MOST = 65_536
 _ADDRESS = re.compile(r"[!-?A-~]{1,64}@[A-Za-z0-9.-]{1,189}")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?|::1")
-FLAG, NOTHING = "flag", "nothing"
-"""Values of ``after``: flag accepted mails on the server, or do nothing."""
 Made = TypeVar("Made")
 
 
@@ -59,7 +57,6 @@ class Account:
     folders: tuple[str, ...] = ("INBOX",)
     sent: str = ""
     days: int = 14
-    after: str = FLAG
     arrival: tuple[str, ...] = ()
     games: Path = Path()
     ca_file: str = ""
@@ -111,27 +108,24 @@ def read_settings(path: Path, make: Callable[[Mapping[str, Any]], Made]) -> Made
 
 
 _KEYS = {
-    *("address", "user", "folder", "sent-folder", "days", "after", "arrival-hosts", "games", "ca-file"),
+    *("address", "user", "folder", "sent-folder", "days", "arrival-hosts", "games", "ca-file"),
     *("sendmail", "password-command", "token-command", "imap", "smtp", "on-turn"),
 }
 
 
-def check_names(data: Mapping[str, Any], names: Collection[str]) -> None:
+def check_names(given: Collection[str], names: Collection[str]) -> None:
     """Raise ValueError if a setting has none of these names."""
-    if unknown := sorted(data.keys() - names):
+    if unknown := sorted({*given}.difference(names)):
         raise ValueError(f"no setting is called {show(unknown[0])}; use {', '.join(sorted(names))}")
 
 
 def _read_account(data: Mapping[str, Any]) -> Account:
     """Return the account in the data of its file. Raises ValueError and UsageError."""
-    check_names(data, _KEYS)
+    check_names(data.keys() - {"after"}, _KEYS)  # an earlier setting, without effect
     address = _read_text(data, "address")
     if not _ADDRESS.fullmatch(address):
         raise ValueError(f"address is {show(address)}, but must be a mail address like boris@example.org")
     user = _read_text(data, "user", address)
-    after = _read_text(data, "after", FLAG)
-    if after not in (FLAG, NOTHING):
-        raise ValueError(f"after is {show(after)}, but must be '{FLAG}' or '{NOTHING}'")
     days, hosts = data.get("days", 14), data.get("arrival-hosts", [])
     if not isinstance(days, int) or not 0 <= days <= 3660:
         raise ValueError("days is a number from 0 to 3660")
@@ -149,7 +143,6 @@ def _read_account(data: Mapping[str, Any]) -> Account:
         folders=tuple(_read_text({"folder": each}, "folder") for each in folders),
         sent=_read_text(data, "sent-folder", ""),
         days=days,
-        after=after,
         arrival=tuple(host.lower() for host in hosts),
         games=Path(_read_text(data, "games", ".")),
         ca_file=_read_text(data, "ca-file", ""),
@@ -210,7 +203,6 @@ def format_account(account: Account) -> str:
         f"folder = [{', '.join(map(_quote, account.folders))}]     # the folders to read",
         f"sent-folder = {_quote(account.sent)}     # '' for the folder that the server names",
         f"days = {account.days}          # how far back the first time",
-        f"after = {_quote(account.after)}     # mark taken mails: 'flag' or 'nothing'",
         f"arrival-hosts = [{', '.join(map(_quote, account.arrival))}]     # hosts with a trusted Received line",
         f"games = {_quote(str(account.games))}",
         '# on-turn = ["notify-send", "kursk", "your turn"]     # runs when it is your turn, without a shell',

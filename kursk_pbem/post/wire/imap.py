@@ -1,14 +1,13 @@
 """The connection to a mailbox (RFC 3501, 2177, 4315), through IMAPClient.
 
-No mail is deleted, moved or changed, except for the flag on accepted mails (``mark``), and surplus copies of the
-program's own letters (``remove``).
+No mail is deleted, moved or changed, except for surplus copies of the program's own letters (``remove``).
 """
 
 from __future__ import annotations
 
 import imaplib
 import socket
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 
@@ -24,7 +23,6 @@ _MAX_IDLE = 9 * 60
 """Maximum seconds of one IDLE: some servers close a connection after ten minutes."""
 _LOOK = 30
 """Seconds between looks at the commands of other windows."""
-_KEYWORD = b"$KurskTaken"
 _FAILURES = (imaplib.IMAP4.error, OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """Errors of IMAPClient for a server's answers."""
 
@@ -121,15 +119,6 @@ class Mailbox:
         """Return the wanted data items of mails, by UID. A mail that no longer exists is left out."""
         answers: dict[int, dict[bytes, Any]] = self._call(self.client.fetch, list(uids), list(items))
         return answers
-
-    def mark(self, uids: Iterable[int], validity: int, folder: str) -> None:
-        """Flag accepted mails on the server if the account says so. A failure does no harm and is ignored."""
-        listed = sorted({*uids})
-        if not listed or self.account.after == accounts.NOTHING:
-            return
-        with suppress(UnreachableError):
-            if self.select(folder, readonly=False)[0] == validity:  # otherwise the UIDs now belong to other mails
-                self._call(self.client.add_flags, listed, [_KEYWORD], silent=True)
 
     def wait(self, seconds: int, called: Callable[[], bool] = lambda: False) -> None:
         """Wait for new mails by IDLE, at most some seconds. Raises UnreachableError if the connection breaks.
