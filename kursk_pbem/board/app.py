@@ -130,7 +130,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
     _add_queries(app, room)
     _add_answers(app, room)
     _add_commands(app, room)
-    once.guard(app)
+    once.guard(app, room.changing)
     return app
 
 
@@ -328,10 +328,9 @@ def _add_commands(app: Flask, room: Room) -> None:
             @app.post(f"/game/<game>/{path}", endpoint=path)
             @wraps(write)
             def run_command(game: str) -> Response:
-                with room.changing:
-                    before = fresh.open_shown_scene(room, game)
-                    done = write(before.writable)
-                    return _render_changes(room, scene.make_scene_after(room, before.desk, done), done.said, before)
+                before = fresh.open_shown_scene(room, game)
+                done = write(before.writable)
+                return _render_changes(room, scene.make_scene_after(room, before.desk, done), done.said, before)
 
             return run_command
 

@@ -26,47 +26,43 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.post("/game/<game>/sign")
     def sign_draft(game: str) -> Response:
-        with room.changing:
-            current = _open_scene(room, game)
-            told = panels.show_draft(current)
-            current.desk.unlocked()
-            if asked := _make_confirmation(room, told):
-                return asked
-            if current.checked is None:
-                raise AssertionError("a draft without a check was shown")
-            signed = play.sign_shown(current.desk, current.checked, room.key_for(current.desk))
-            said = [f"Wrote {machine.name_file(signed.newest.resolve())}: {current.desk.to_mail}."]
-            return _tell_signed(room, signed, said)
+        current = _open_scene(room, game)
+        told = panels.show_draft(current)
+        current.desk.unlocked()
+        if asked := _make_confirmation(room, told):
+            return asked
+        if current.checked is None:
+            raise AssertionError("a draft without a check was shown")
+        signed = play.sign_shown(current.desk, current.checked, room.key_for(current.desk))
+        said = [f"Wrote {machine.name_file(signed.newest.resolve())}: {current.desk.to_mail}."]
+        return _tell_signed(room, signed, said)
 
     @app.post("/game/<game>/talk")
     def sign_talk(game: str) -> Response:
-        with room.changing:
-            desk = _open_scene(room, game).desk
-            dialog = dialogs.make_talk(desk, request.form.get("what", ""), request.form)
-            if dialog.checked is None:
-                return jsonify(said=dialog.lines)
-            if asked := _make_confirmation(room, dialog.shown):
-                return asked
-            said = dialogs.sign_talk(desk, dialog, room.key_for(desk))
-            if room.both(game):
-                return jsonify(said=said, mail=url_for("save_mail", game=game))
-            return _tell_signed(room, room.desk(game) if desk.practice else desk, said)
+        desk = _open_scene(room, game).desk
+        dialog = dialogs.make_talk(desk, request.form.get("what", ""), request.form)
+        if dialog.checked is None:
+            return jsonify(said=dialog.lines)
+        if asked := _make_confirmation(room, dialog.shown):
+            return asked
+        said = dialogs.sign_talk(desk, dialog, room.key_for(desk))
+        if room.both(game):
+            return jsonify(said=said, mail=url_for("save_mail", game=game))
+        return _tell_signed(room, room.desk(game) if desk.practice else desk, said)
 
     @app.post("/game/<game>/again")
     def write_again(game: str) -> Response:
-        with room.changing:
-            done = play.resume_signing(room.desk(game))
-            if done is None:
-                raise UsageError("the file of your last message exists already; there is nothing to write")
-            said = [f"Wrote {machine.name_file(done.newest.resolve())} again: {done.to_mail}."]
-            return jsonify(said=said, mail=url_for("save_mail", game=game))
+        done = play.resume_signing(room.desk(game))
+        if done is None:
+            raise UsageError("the file of your last message exists already; there is nothing to write")
+        said = [f"Wrote {machine.name_file(done.newest.resolve())} again: {done.to_mail}."]
+        return jsonify(said=said, mail=url_for("save_mail", game=game))
 
     @app.post("/game/<game>/policy")
     def keep_policy(game: str) -> Response:
-        with room.changing:
-            text, seen = request.form.get("policy", ""), request.form.get("kept", "")
-            said, stamp = dialogs.store_policy(room.desk(game), text, seen)
-            return jsonify(said=[said], stamp=stamp)
+        text, seen = request.form.get("policy", ""), request.form.get("kept", "")
+        said, stamp = dialogs.store_policy(room.desk(game), text, seen)
+        return jsonify(said=[said], stamp=stamp)
 
 
 def _tell_signed(room: Room, signed: Desk, said: Sequence[str]) -> Response:

@@ -81,11 +81,10 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
     def take() -> Any:
         entries: list[dict[str, Any]] = []
         for file in request.files.getlist("mails"):
-            with room.changing, file.stream:
+            with file.stream:
                 entries += frontpage.take_file(room, file.stream, file.filename or "")
         for text in request.form.getlist("text"):
-            with room.changing:
-                entries += frontpage.take_file(room, BytesIO(text.encode("utf-8", "replace")), "what you pasted")
+            entries += frontpage.take_file(room, BytesIO(text.encode("utf-8", "replace")), "what you pasted")
         for game in {entry["game"] for entry in entries if entry.get("game") and not entry.get("bad")}:
             posting.note_way(room.desk(game), by_address="by" in request.form)
         return _redirect_to_results(room, entries)
@@ -96,54 +95,48 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
         from kursk_pbem.tournament.entrant import games as entrants  # noqa: PLC0415
 
         form = request.form
-        with room.changing:
-            entrants.check_proposal_text(form.get("proposal", ""), room.home)
-            text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
-            accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
-            board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
-            room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
-            if form.get("straight") and not accepted.get("bad"):
-                posting.note_way(room.desk(accepted["game"]), by_address="by" in form)
-                return redirect(url_for("show_game", game=accepted["game"], guide=1), 303)
-            return _redirect_to_results(room, [accepted])
+        entrants.check_proposal_text(form.get("proposal", ""), room.home)
+        text, key, shown = (form.get(name, "") for name in ("proposal", "key", "shown"))
+        accepted = frontpage.accept_shown(room, text, key, shown, " ".join(form.get("name", "").split()))
+        board_mail.take_accepted(room.home, form.get("proposal", "").encode("utf-8", "replace"))
+        room.told = [entry for entry in room.told if entry.get("id") != accepted["id"]]
+        if form.get("straight") and not accepted.get("bad"):
+            posting.note_way(room.desk(accepted["game"]), by_address="by" in form)
+            return redirect(url_for("show_game", game=accepted["game"], guide=1), 303)
+        return _redirect_to_results(room, [accepted])
 
 
 def _add_beginning_routes(app: Flask, room: Room) -> None:
     @app.post("/propose")
     def propose() -> Any:
         opponent = request.files.get("opponent")
-        with room.changing:
-            entry = frontpage.propose_shown(room, request.form, opponent.stream if opponent else None)
+        entry = frontpage.propose_shown(room, request.form, opponent.stream if opponent else None)
         if entry.get("begun"):
             return redirect(url_for("show_game", game=entry["game"], guide=1), 303)
         return _redirect_to_results(room, [entry])
 
     @app.post("/play")
     def play_both_sides() -> Any:
-        with room.changing:
-            game = bothsides.start_practice(room, request.form.get("scenario", ""))
+        game = bothsides.start_practice(room, request.form.get("scenario", ""))
         return redirect(url_for("show_game", game=game, guide=1), 303)
 
     @app.post("/practise")
     def practise() -> Any:
         form = request.form
-        with room.changing:
-            points = opponents.read_points(form, form["scenario"])
-            desk = partner.start_game(room.home, form["scenario"], form["side"], form.get("level", 1, type=int), points)
+        points = opponents.read_points(form, form["scenario"])
+        desk = partner.start_game(room.home, form["scenario"], form["side"], form.get("level", 1, type=int), points)
         return redirect(url_for("show_game", game=desk.game.chain.game, guide=1), 303)
 
     @app.post("/demonstration")
     def play_demonstration() -> Any:
-        with room.changing:
-            game = demonstration.play_script(room, request.form.get("system", ""))
+        game = demonstration.play_script(room, request.form.get("system", ""))
         return redirect(url_for("show_game", game=game, came=1, watch=1), 303)
 
     @app.post("/key")
     def make_key() -> Any:
-        with room.changing:
-            name = " ".join(request.form.get("owner", "").split())
-            made, said = ownkeys.make_own_key(room, name, request.form.get("how", ""))
-            remembered.remember(room.home, remembered.recall(room.home).usable_key or made.path, name)
+        name = " ".join(request.form.get("owner", "").split())
+        made, said = ownkeys.make_own_key(room, name, request.form.get("how", ""))
+        remembered.remember(room.home, remembered.recall(room.home).usable_key or made.path, name)
         here = machine.get_machine().here
         lines = [f"Send your public key to your opponent. The private key is another file and never leaves {here}."]
         lines += [said] if said else []

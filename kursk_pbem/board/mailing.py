@@ -20,9 +20,8 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.post("/post/<any(came, send):what>")
     def run_post(what: str) -> Any:
-        with room.changing:
-            outcomes = _run_post(room, what)
-            room.tell([entry for came in outcomes for entry in _with_proposals(room, came)])
+        outcomes = _run_post(room, what)
+        room.tell([entry for came in outcomes for entry in _with_proposals(room, came)])
         return redirect(url_for("show_home", came=1), 303)
 
     @app.get("/letter.eml")

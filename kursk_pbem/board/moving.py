@@ -45,18 +45,17 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
 
     @app.post("/open-saved")
     def open_saved() -> str:
-        with room.changing, request.files["saved"].stream as stream:
+        with request.files["saved"].stream as stream:
             waiting[:] = [moving.survey_saved(stream, room.home)]
         return show(opening=waiting[0])
 
     @app.post("/open-shown")
     def open_shown() -> Any:
-        with room.changing:
-            if not waiting or request.form.get("shown") != waiting[0].folder.digest:
-                raise UsageError("the saved folder was not opened: choose its file again, and read the contents")
-            opening = waiting.pop()
-            opened = moving.open_saved(opening)
-            _note_keys(room)
+        if not waiting or request.form.get("shown") != waiting[0].folder.digest:
+            raise UsageError("the saved folder was not opened: choose its file again, and read the contents")
+        opening = waiting.pop()
+        opened = moving.open_saved(opening)
+        _note_keys(room)
         told = [f"Game {game[:8]} was not opened: {why}." for game, why in opened.left.items()]
         count = [f"{len(opened.games)} games are here."]
         room.tell([{"name": "A saved folder is open", "headlines": count, "lines": told}])
@@ -95,6 +94,5 @@ def add_routes(app: Flask, room: Room) -> None:
             raise UsageError("nothing was deleted: type the word exactly as the page shows the word")
         if typed != WORDS:
             return show(typed=typed)
-        with room.changing:
-            moving.delete_everything(room.home)
+        moving.delete_everything(room.home)
         return redirect(url_for("show_home"), 303)

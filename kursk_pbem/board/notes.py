@@ -22,9 +22,8 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.post("/game/<game>/notes")
     def save_notes(game: str) -> Response:
-        with room.changing:
-            own = _find_record(room, game)
-            stamp = notes.save_notes(own, request.form.get("text", ""), request.form.get("stamp", ""))
+        own = _find_record(room, game)
+        stamp = notes.save_notes(own, request.form.get("text", ""), request.form.get("stamp", ""))
         return jsonify(stamp=stamp)
 
     @app.errorhandler(notes.ChangedNotesError)

@@ -1,7 +1,7 @@
 """Repeated forms: a form that is sent twice runs once, and the second request gets the first answer.
 
 Two requests with an equal mark and equal content are one form. The player can repeat a refused form. Forms run one
-after the other, because all of them change the private folder.
+after the other, because all of them change the private folder; so their views need no lock.
 """
 
 from __future__ import annotations
@@ -32,12 +32,11 @@ def make_mark() -> Markup:
 
 
 class Answers:
-    """The saved answers to sent forms: digest of a form -> answer. ``one``: a lock, so that one form runs at a time."""
+    """The saved answers to sent forms: digest of a form -> answer."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Response] = {}
         self._bytes = 0
-        self.one = threading.Lock()
 
     def find(self, form: str) -> Response | None:
         """Return the saved answer to a form that was sent before, or None."""
@@ -54,20 +53,23 @@ class Answers:
             self._bytes -= len(self._kept.pop(next(iter(self._kept))).get_data())
 
 
-def guard(app: Flask) -> None:
-    """Make every view that changes data run once for a sent form. Call this function after adding the routes."""
+def guard(app: Flask, changing: threading.RLock) -> None:
+    """Make every view that changes data run once for a sent form, with the player's lock ``changing``.
+
+    Call this function after adding the routes.
+    """
     answers = Answers()
     posts = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
     for endpoint in posts - READ_ONLY:
-        app.view_functions[endpoint] = _run_once(answers, app.view_functions[endpoint])
+        app.view_functions[endpoint] = _run_once(answers, changing, app.view_functions[endpoint])
     app.jinja_env.globals["mark"] = make_mark
 
 
-def _run_once(answers: Answers, view: Callable[..., Any]) -> Callable[..., Any]:
+def _run_once(answers: Answers, changing: threading.RLock, view: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(view)
     def answer_once(**where: Any) -> Response:
         form = _digest_form()
-        with answers.one:
+        with changing:
             answer = answers.find(form)
             if answer is None:
                 answer = make_response(view(**where))

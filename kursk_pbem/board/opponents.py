@@ -23,40 +23,34 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.post("/invite")
     def invite() -> Any:
-        with room.changing:
-            paper = inviting.invite(
-                room, request.form, read_points(request.form, request.form.get("game", "").partition(" ")[0])
-            )
+        paper = inviting.invite(
+            room, request.form, read_points(request.form, request.form.get("game", "").partition(" ")[0])
+        )
         return redirect(url_for("hand_over", paper_id=paper.id), 303)
 
     @app.post("/answer")
     def answer_invitation() -> Any:
-        with room.changing:
-            done = inviting.answer(room, request.form)
-            if isinstance(done, Desk):
-                posting.note_way(done, by_address="by" in request.form)
-        if isinstance(done, Desk):
-            return redirect(url_for("show_game", game=done.game.chain.game), 303)
-        return redirect(url_for("hand_over", paper_id=done.id), 303)
+        done = inviting.answer(room, request.form)
+        if not isinstance(done, Desk):
+            return redirect(url_for("hand_over", paper_id=done.id), 303)
+        posting.note_way(done, by_address="by" in request.form)
+        return redirect(url_for("show_game", game=done.game.chain.game), 303)
 
     @app.post("/pick")
     def pick_answer() -> Any:
-        with room.changing:
-            desk = inviting.pick(room, request.form)
-            posting.note_way(desk, by_address="by" in request.form)
+        desk = inviting.pick(room, request.form)
+        posting.note_way(desk, by_address="by" in request.form)
         return redirect(url_for("show_game", game=desk.game.chain.game), 303)
 
     @app.post("/answers/<any(keep, drop):what>")
     def change_answers(what: str) -> Any:
-        with room.changing:
-            paper = invitations.read_single(request.form.get("text", "").encode("utf-8", "replace"), "the answer")
-            invitations.take(room.home, paper) if what == "keep" else invitations.drop_answer(room.home, paper)
+        paper = invitations.read_single(request.form.get("text", "").encode("utf-8", "replace"), "the answer")
+        invitations.take(room.home, paper) if what == "keep" else invitations.drop_answer(room.home, paper)
         return redirect(url_for("show_opponents"), 303)
 
     @app.post("/game/<game>/compared")
     def note_compared(game: str) -> Any:
-        with room.changing:
-            compared.note_compared(room.home, room.desk(game), request.form.get("how", ""))
+        compared.note_compared(room.home, room.desk(game), request.form.get("how", ""))
         return redirect(url_for("show_game", game=game), 303)
 
 

@@ -35,26 +35,23 @@ def add_routes(app: Flask, room: Room) -> None:
     @app.post("/game/<game>/what-if")
     def begin_what_if(game: str) -> Any:
         side, _blank, level = request.form.get("how", "").partition(" ")
-        with room.changing:
-            folder = room.find_known(game).folder
-            start = partner.find_start(folder, room.home, request.form.get("seq", type=int))
-            begun = partner.start_what_if(
-                room.home, start, side, {str(each): each for each in LEVELS}.get(level, opponent.NOBODY)
-            )
+        folder = room.find_known(game).folder
+        start = partner.find_start(folder, room.home, request.form.get("seq", type=int))
+        begun = partner.start_what_if(
+            room.home, start, side, {str(each): each for each in LEVELS}.get(level, opponent.NOBODY)
+        )
         return redirect(url_for("show_game", game=begun), 303)
 
     @app.post("/game/<game>/take-back")
     def take_back(game: str) -> Any:
-        with room.changing:
-            what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
+        what_if.take_back(room.home, game, program=partner.plays_program(room.find_known(game)))
         return redirect(url_for("show_game", game=game), 303)
 
     @app.post("/game/<game>/study")
     def add_comment(game: str) -> Any:
         at, text = request.form.get("at", type=int, default=-1), request.form.get("text", "").strip()
         name = remembered.recall(room.home).name
-        with room.changing:
-            studies.comment_at_board(room.home, room.desk(game), at, text, name)
+        studies.comment_at_board(room.home, room.desk(game), at, text, name)
         return redirect(url_for("show_game", game=game, message=at, came=1), 303)
 
     @app.get("/game/<game>/study/<kind>")
