@@ -8,17 +8,16 @@ import signal
 import socket
 import threading
 import webbrowser
-from pathlib import Path
 from typing import Any
 
 from waitress import create_server, wasyncore
 
 from kursk_pbem.board import app
 from kursk_pbem.board.access import BoardAccess
-from kursk_pbem.board.opening import Opening
-from kursk_pbem.desk.ground import clock
+from kursk_pbem.desk.ground import clock, jsonfiles
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk
 
 MAX_IDLE = 4 * 60 * 60
 """The board ends after this many seconds without a request."""
@@ -31,7 +30,11 @@ _ENDS = ("SIGTERM", "SIGHUP")
 
 
 class Board:
-    """A server of the board, ready to run. ``access``: the access data. ``opening``: the file to open the board."""
+    """A server of the board, ready to run. ``access``: the access data.
+
+    ``opening``: the file that opens the board in a browser. Only its owner can read it; other users could read an
+    address on a command line.
+    """
 
     def __init__(self, room: Room, port: int = 0, idle: float = MAX_IDLE) -> None:
         room.sweep()
@@ -53,12 +56,8 @@ class Board:
             cleanup_interval=_SILENT // 2,
             clear_untrusted_proxy_headers=True,
         )
-        self._opening = Opening(room.home, self.access.port, self.access.login_url)
-
-    @property
-    def opening(self) -> Path:
-        """The path of the file that opens the board in a browser."""
-        return self._opening.path
+        self.opening = disk.make_private(room.home) / f"board-{self.access.port}.html"
+        jsonfiles.write_private(self.opening, _make_page(self.access.login_url).encode("ascii"))
 
     def show(self) -> bool:
         """Open the board in the player's browser; return whether the machine has a browser."""
@@ -78,7 +77,7 @@ class Board:
             for channel in list(self._server.active_channels.values()):  # also close the files of unfinished answers
                 channel.handle_close()
             wasyncore.close_all(self._sockets, ignore_all=True)  # browsers may hold more connections open
-            self._opening.close()
+            self.opening.unlink(missing_ok=True)
             for number, handler in before.items():
                 signal.signal(number, handler)
         return not self._ends
@@ -113,3 +112,11 @@ def _listen(port: int) -> socket.socket:
         raise UsageError(why) from None
     held.listen(_QUEUE)
     return held
+
+
+def _make_page(address: str) -> str:
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>kursk</title>\n'
+        f'<meta http-equiv="refresh" content="0;url={address}"></head>\n'
+        f'<body><p><a href="{address}">To the board</a></p></body>\n</html>\n'
+    )

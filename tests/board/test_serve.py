@@ -18,9 +18,8 @@ from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.channel import HTTPChannel
 
 from board.seats import Client, begun
-from kursk_pbem.board import opening, serve
+from kursk_pbem.board import serve
 from kursk_pbem.board.serve import Board
-from kursk_pbem.desk.ground import locks
 
 CITADEL = "battle-for-kursk/citadel"
 SERVES = """
@@ -220,56 +219,6 @@ def test_a_board_that_is_to_outlive_its_terminal_does(seat):
     finally:
         process.kill()
         process.communicate()
-
-
-@pytest.mark.long
-def test_what_a_killed_board_leaves_the_next_one_takes_away(seat):
-    """A running board keeps the file."""
-    (killed, left), (alive, kept) = served_elsewhere(seat), served_elsewhere(seat)
-    try:
-        killed.kill()
-        killed.wait(20)
-        assert left.is_file()
-        other = seat.home / "board-notes.html"
-        other.write_text("mine")
-        board = Board(seat.room)
-        assert not left.exists()
-        assert kept.is_file()
-        assert board.opening.is_file()
-        assert other.read_text() == "mine"
-        board.stop()
-        board.run()
-        assert not board.opening.exists()
-        assert kept.is_file()
-    finally:
-        for process in (killed, alive):
-            process.kill()
-            process.communicate()
-
-
-def test_where_no_locks_are_known_no_file_of_another_board_is_taken_away(seat, monkeypatch):
-    monkeypatch.setattr(locks, "try_lock", lambda _handle: None)
-    one = Board(seat.room)
-    other = Board(seat.room)
-    assert one.opening.is_file()
-    for board in (one, other):
-        board.stop()
-        board.run()
-        assert not board.opening.exists()
-
-
-def test_a_link_in_the_place_of_the_file_is_not_followed(seat, tmp_path):
-    """Another user cannot write to the folder, but foreign files are never overwritten."""
-    target = tmp_path / "mine"
-    target.write_text("mine")
-    path = seat.home / "board-40404.html"
-    path.symlink_to(target)
-    made = opening.Opening(seat.home, 40404, "http://127.0.0.1:40404/enter/x")
-    assert not path.is_symlink()
-    assert target.read_text() == "mine"
-    made.close()
-    made.close()
-    assert not path.exists()
 
 
 def test_a_port_can_be_used_again_at_once(seat):
