@@ -71,7 +71,6 @@ def open_board(root, origin=""):
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chdir(home.parent)  # the private folder must be free to be exchanged for an opened one
     room = Room(home, home, page=f"{origin}/" if origin else "")
-    room.sweep()
     made = app.create_app(room, indoors.IndoorAccess(root))
     keep_templates(made.jinja_env)
     board = made.wsgi_app

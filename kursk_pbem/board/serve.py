@@ -37,7 +37,6 @@ class Board:
     """
 
     def __init__(self, room: Room, port: int = 0, idle: float = MAX_IDLE) -> None:
-        room.sweep()
         held = _listen(port)
         self.access = BoardAccess(held.getsockname()[1])
         self.access.first = f"game/{room.was}/" if room.was else ""

@@ -182,25 +182,17 @@ _cleaned: dict[str, float] = {}
 
 
 def _remove_stale_rarely(folder: Path) -> None:
-    """Remove stale temporary files, at most once per hour and folder."""
-    name, now = str(folder), time.monotonic()
-    if now - _cleaned.get(name, -STALE) < STALE:
+    """Remove temporary files of killed processes, at most once per hour and folder. Files of running processes stay."""
+    name, started = str(folder), time.monotonic()
+    if started - _cleaned.get(name, -STALE) < STALE:
         return
-    _cleaned[name] = now
-    remove_stale(folder)
-
-
-def remove_stale(folder: Path, *, held: bool = False) -> None:
-    """Remove temporary files of killed processes from a folder. Files of running processes stay.
-
-    ``held``: also remove the newest temporary files if no process has locked them.
-    """
+    _cleaned[name] = started
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         now = time.time()
         for entry in entries:
             if entry.name.startswith(PREFIX):
                 age = now - entry.stat(follow_symlinks=False).st_mtime
-                if age > STALE or ((held or age > FRESH) and _is_abandoned(entry.path)):
+                if age > STALE or (age > FRESH and _is_abandoned(entry.path)):
                     _remove(entry.path)
 
 

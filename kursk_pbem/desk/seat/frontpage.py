@@ -88,7 +88,6 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
     row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
     if stand.desk is None:
         return {**row, "fault": str(stand.fault), "mine": False}
-    room.finish(known)
     both = room.both(known.game)
     desk = room.desk(known.game) if both else stand.desk
     if desk.lost:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.games import overview
@@ -29,9 +28,8 @@ from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.formats.text import to_utf8
-from kursk_pbem.game import disk, folders, keyring, receipts
+from kursk_pbem.game import disk, folders, receipts
 from kursk_pbem.kernel.account.lines import sentence
-from kursk_pbem.trust import keys
 
 LAST = "board-last.txt"
 """The file, in the private folder, that names the game last shown at a board."""
@@ -85,27 +83,6 @@ class Room:
         disk.make_private(self.home / SECOND)
         self._second = self._second or Room(self.home / SECOND, self.home / SECOND)
         return self._second
-
-    def finish(self, known: Known) -> None:
-        """Accept a proposed game for the second player if the start of the game was interrupted. Raises KurskError."""
-        second, key = self.second, self.home / SECOND / keyring.KEY
-        if second is None or not known.proposed or not key.is_file():
-            return
-        drafted = folders.draft_path(second.here / folders.folder_name(known.game), 1)
-        pinned = known.head.get("keys")
-        if drafted.exists() or not isinstance(pinned, dict):
-            return
-        if keys.read_public(key.with_suffix(".pub")) in pinned.values():
-            begin.accept_proposal(folders.message_path(known.folder, 0), key, second.here, second.home)
-
-    def sweep(self) -> None:
-        """Remove temporary files left by a board that was killed."""
-        for room in filter(None, (self, self.second)):
-            games = room.known()
-            records = [known.own.path for known in games if known.own is not None]
-            inside = [record / name for record in records for name in ("journal", "drafts")]
-            for folder in (room.home, *(known.folder for known in games), *records, *inside):
-                disk.remove_stale(folder, held=True)
 
     def both(self, game: str) -> bool:
         """Return whether this board plays both sides of a game."""
@@ -171,12 +148,10 @@ class Room:
         """
         if self.partner is not None:
             self.partner(self.find_known(game))
-        if (second := self.second) is None:
+        second = self.second
+        if second is None or not self.both(game):
             return self._sit(game)
         with self.changing:
-            self.finish(self.find_known(game))
-            if not self.both(game):
-                return self._sit(game)
             play.exchange_messages(self._sit(game), second._sit(game))  # noqa: SLF001 - another of this class
             mine, theirs = self._sit(game), second._sit(game)  # noqa: SLF001
         return theirs if theirs.mine else mine
