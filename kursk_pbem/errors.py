@@ -118,6 +118,14 @@ class OwnWordsError(UsageError):
     """A UsageError whose message repeats none of the user's input, so it may be mailed to strangers."""
 
 
+class ChangedError(UsageError):
+    """A text has changed since its writer read it. ``text``: the present text. ``stamp``: the hash of this text."""
+
+    def __init__(self, message: str, text: str, stamp: str) -> None:
+        super().__init__(message)
+        self.text, self.stamp = text, stamp
+
+
 class DiskError(UsageError):
     """A file of the player cannot be written or read now, for example because the disk is full.
 

@@ -63,7 +63,7 @@ def open_board(root, origin=""):
     """Open the player's room for the page at ``origin``; return what answers a request, and the first page."""
     from werkzeug.test import create_environ, run_wsgi_app
 
-    from kursk_pbem.board import app, indoors
+    from kursk_pbem.board import access, app
     from kursk_pbem.desk.seat.room import Room
 
     keep_parsed()
@@ -71,14 +71,14 @@ def open_board(root, origin=""):
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chdir(home.parent)  # the private folder must be free to be exchanged for an opened one
     room = Room(home, home, page=f"{origin}/" if origin else "")
-    made = app.create_app(room, indoors.IndoorAccess(root))
+    made = app.create_app(room, access.IndoorAccess(root))
     keep_templates(made.jinja_env)
     board = made.wsgi_app
 
     def ask(method, path, query, headers, body):
         given = [(name, value) for name, value in headers if name in ("content-type", "accept", "sec-fetch-dest")]
         environ = create_environ(
-            path, f"http://{indoors.HOST}", query, method, headers=given, input_stream=io.BytesIO(body)
+            path, f"http://{access.HOST}", query, method, headers=given, input_stream=io.BytesIO(body)
         )
         environ["CONTENT_LENGTH"] = str(len(body))
         parts, status, heads = run_wsgi_app(board, environ, buffered=True)

@@ -31,6 +31,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 READING = ("GET", "HEAD")
+HOST = "127.0.0.1"
+"""The name of the board in requests. Links and redirects are paths, so a web page never shows the name."""
 USED = "this browser has no access: the address of 'kursk board' works once; start 'kursk board' again"
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
@@ -57,7 +59,7 @@ class BoardAccess:
     @property
     def host(self) -> str:
         """The only host name that a request to the board may use."""
-        return f"127.0.0.1:{self.port}"
+        return f"{HOST}:{self.port}"
 
     @property
     def address(self) -> str:
@@ -119,3 +121,21 @@ class BoardAccess:
         answer = make_response(render_template("enter.html", home=f"{self.root}/{self.first}"))
         answer.set_cookie(COOKIE, self.session, httponly=True, samesite="Strict", path=f"{self.root}/")
         return answer
+
+
+class IndoorAccess(BoardAccess):
+    """The access data of a board inside a web page: one visitor, no cookie and no port (decision 92).
+
+    ``root``: the secret path, made by the page. Pages of other sites do not know the path, so their forms never arrive.
+    """
+
+    headers: ClassVar[dict[str, str]] = {
+        **HEADERS,
+        "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    }
+
+    def __init__(self, root: str) -> None:
+        super().__init__(80, token="", root=root)
+
+    def _check_request(self) -> None:
+        g.inside = True

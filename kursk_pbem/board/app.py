@@ -17,7 +17,6 @@ from kursk_pbem.board import (
     account,
     confirm,
     downloads,
-    fresh,
     home,
     mailing,
     moving,
@@ -40,7 +39,7 @@ from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.seat import battles, forms, guides, naming, panels, playback, posting, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import ChangedError, KurskError, UsageError
 from kursk_pbem.practice import analysis, hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report.pictures import svglegend
@@ -122,7 +121,6 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
             request.max_content_length, request.max_form_parts = verifying.MAX_UPLOAD, verifying.MAX_FILES
 
     _handle_errors(app, room)
-    fresh.add_error_handlers(app)
     verifying.add_routes(app)
     for part in (home, mailing, moving, opponents, downloads, rules, notes, trial, confirm):
         part.add_routes(app, room)
@@ -135,6 +133,16 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
 
 
 def _handle_errors(app: Flask, room: Room) -> None:
+    """Make the application explain errors; a refused change gets the present draft or text as its answer."""
+
+    @app.errorhandler(confirm.StaleError)
+    def show_stale(error: confirm.StaleError) -> tuple[Any, int]:
+        return jsonify(why=str(error), stale=True), 409
+
+    @app.errorhandler(ChangedError)
+    def show_changed(error: ChangedError) -> tuple[Any, int]:
+        return jsonify(why=str(error), text=error.text, stamp=error.stamp), 409
+
     @app.errorhandler(KurskError)
     def show_error(error: KurskError) -> tuple[Any, int]:
         return _render_error(str(missing.explain_error(error, room.home)), 400)
@@ -328,7 +336,7 @@ def _add_commands(app: Flask, room: Room) -> None:
             @app.post(f"/game/<game>/{path}", endpoint=path)
             @wraps(write)
             def run_command(game: str) -> Response:
-                before = fresh.open_shown_scene(room, game)
+                before = confirm.open_shown_scene(room, game)
                 done = write(before.writable)
                 return _render_changes(room, scene.make_scene_after(room, before.desk, done), done.said, before)
 

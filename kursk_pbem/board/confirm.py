@@ -1,4 +1,4 @@
-"""Signing at the board: the player signs exactly the text that the page has shown (decision 49).
+"""What the page has shown: a page changes no draft that the player has not seen, and signs no other text (decision 49).
 
 The confirmation contains the digest of the text. If the text has changed, the board shows the changes.
 """
@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from flask import Flask, Response, jsonify, make_response, render_template, request, url_for
 
-from kursk_pbem.board import fresh
 from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.ground.shown import Shown
 from kursk_pbem.desk.own.desks import Desk
@@ -19,6 +18,21 @@ from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import reports
+
+
+class StaleError(UsageError):
+    """The draft has changed since the page showed it, so the request is refused."""
+
+
+def open_shown_scene(room: Room, game: str) -> Scene:
+    """Return the data of a game's page. Raises StaleError if draft or game has changed since the page was loaded."""
+    current = scene.open_scene(room, game)
+    if request.form.get("stamp", "") != current.stamp:
+        raise StaleError(
+            "The draft was changed outside this page, so your order was not written. The page now shows the change. "
+            "Look at the draft and order again."
+        )
+    return current
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -87,7 +101,7 @@ def _is_confirmed() -> bool:
 
 def _open_scene(room: Room, game: str) -> Scene:
     """Return the scene of the page. After a confirmation return the present scene: the digest is the check."""
-    return scene.open_scene(room, game) if _is_confirmed() else fresh.open_shown_scene(room, game)
+    return scene.open_scene(room, game) if _is_confirmed() else open_shown_scene(room, game)
 
 
 def _move_hidden_first(text: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Flask, Response, jsonify, request
 
 from kursk_pbem.desk.own import notes
@@ -13,7 +11,7 @@ from kursk_pbem.game.journal import Record
 
 
 def add_routes(app: Flask, room: Room) -> None:
-    """Add the routes of the notepad, and a refusal for a page that would overwrite newer notes."""
+    """Add the routes of the notepad."""
 
     @app.get("/game/<game>/notes")
     def read_notes(game: str) -> Response:
@@ -25,10 +23,6 @@ def add_routes(app: Flask, room: Room) -> None:
         own = _find_record(room, game)
         stamp = notes.save_notes(own, request.form.get("text", ""), request.form.get("stamp", ""))
         return jsonify(stamp=stamp)
-
-    @app.errorhandler(notes.ChangedNotesError)
-    def show_changed(error: notes.ChangedNotesError) -> tuple[Any, int]:
-        return jsonify(why=str(error), text=error.now, stamp=notes.make_stamp(error.now)), 409
 
 
 def _find_record(room: Room, game: str) -> Record:

@@ -269,7 +269,7 @@ def test_standing_answers_are_kept_over_those_that_were_seen_only(clients, tmp_p
     refused = policy(german, "stand-fast: never\n", "")
     assert refused.status_code == 409
     told = refused.get_json()
-    assert (told["policy"], told["stamp"]) == ("stand-fast: always\n", first["stamp"])
+    assert (told["text"], told["stamp"]) == ("stand-fast: always\n", first["stamp"])
     assert german.get(german.at()).get_data(as_text=True).count(first["stamp"]) == 1
     monkeypatch.setenv("KURSK_HOME", str(german.seat.home))
     file = tmp_path / "policy.yaml"

@@ -62,7 +62,7 @@ async function asked(path, body, seen) {
       say([AGAIN], true);
       return null;
     }
-    if (answer.ok || found.changed || found.policy !== undefined) return found;
+    if (answer.ok || found.changed || found.text !== undefined) return found;
     if (found.stale) {
       const now = await (await fetch(base + "now")).json();
       if (now.stamp) takeIn(now);

@@ -140,11 +140,11 @@ async function typed() {
 async function keepsPolicy() {
   const found = await ask("policy", { policy: field("policy-text").value, kept: field("policy-stamp").value });
   if (!found) return;
-  const other = found.policy !== undefined; // the board has newer answers: show them
+  const other = found.text !== undefined; // the board has newer answers: show them
   say(other ? [found.why] : found.said, other);
   field("policy-stamp").value = found.stamp;
   get("policy-other").hidden = !other;
-  get("policy-now").textContent = found.policy || "nothing";
+  get("policy-now").textContent = found.text || "nothing";
   if (!other) field("policy-text").defaultValue = field("policy-text").value;
 }
 /** @param {MouseEvent} event */

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kursk_pbem.desk.ground import locks
-from kursk_pbem.errors import FileError, UsageError
+from kursk_pbem.errors import ChangedError, FileError, UsageError
 from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.formats.text import show, to_utf8
@@ -17,17 +17,6 @@ from kursk_pbem.game import folders
 from kursk_pbem.game.games import Game
 from kursk_pbem.game.journal import Record
 from kursk_pbem.kernel.ruleset import Ruleset
-
-
-class ChangedError(UsageError):
-    """The policy has changed since its writer read it. ``now``: the current text. ``stamp``: the hash of this text."""
-
-    def __init__(self, now: bytes) -> None:
-        super().__init__(
-            "The standing answers were changed meanwhile, in another window or by 'kursk policy': nothing "
-            "was kept. The new answers are below your text; keep your text again to replace the new answers."
-        )
-        self.now, self.stamp = now.decode("utf-8", "replace"), make_stamp(now)
 
 
 def make_policy_path(own: Record) -> Path:
@@ -88,7 +77,11 @@ def delete_policy(own: Record, seen: str) -> None:
 
 def _check_seen(own: Record, seen: str | None) -> None:
     if seen is not None and seen != make_stamp(now := read_raw(own)):
-        raise ChangedError(now)
+        why = (
+            "The standing answers were changed meanwhile, in another window or by 'kursk policy': nothing was kept. "
+            "The new answers are below your text; keep your text again to replace the new answers."
+        )
+        raise ChangedError(why, now.decode("utf-8", "replace"), make_stamp(now))
 
 
 def _check_policy(own: Record, game: Game, data: bytes, name: str) -> None:

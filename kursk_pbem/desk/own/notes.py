@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kursk_pbem.desk.ground import jsonfiles, locks
-from kursk_pbem.errors import DiskError, UsageError
+from kursk_pbem.errors import ChangedError, DiskError, UsageError
 from kursk_pbem.formats import files
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game.journal import Record
@@ -12,16 +12,6 @@ NAME = "notes.txt"
 """Name of the file with the notes in the private record of a game."""
 MOST = 1 << 16
 """Maximum size of the notes in bytes."""
-
-
-class ChangedNotesError(UsageError):
-    """The notes have changed since the writer read them. ``now``: the present notes."""
-
-    def __init__(self, now: str) -> None:
-        super().__init__(
-            "The notes were changed in another window. Both texts are above; edit them, and the board saves them."
-        )
-        self.now = now
 
 
 def read_notes(own: Record) -> str:
@@ -44,7 +34,7 @@ def make_stamp(text: str) -> str:
 def save_notes(own: Record, text: str, seen: str) -> str:
     """Save the notes and return the stamp (hash). ``seen``: the stamp of the notes that the writer has read.
 
-    Raises ChangedNotesError, and UsageError if the notes are too long.
+    Raises ChangedError, and UsageError if the notes are too long.
     """
     data = text.replace("\r\n", "\n").encode("utf-8", "replace")
     if len(data) > MOST:
@@ -52,6 +42,7 @@ def save_notes(own: Record, text: str, seen: str) -> str:
     with locks.hold_lock(own.path):
         now = read_notes(own)
         if seen != make_stamp(now):
-            raise ChangedNotesError(now)
+            why = "The notes were changed in another window. Both texts are above; edit them, and the board saves them."
+            raise ChangedError(why, now, make_stamp(now))
         jsonfiles.write_private(own.path / NAME, data)
     return make_stamp(data.decode("utf-8"))

@@ -57,7 +57,6 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "again": show_signed(desk) if scene.again else "",
         "outside": scene.unread,
         "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
-        "good": _find_last_good(room, scene) if scene.unread else "",
         "draft_name": folders.draft_path(desk.folder, desk.seq).name,
         "dice": _describe_dice(scene),
         "note": scene.desk.last.content.get("note", "") if scene.message is None else "",
@@ -307,11 +306,6 @@ def list_demands(scene: Scene) -> Iterator[dict[str, Any]]:
 def _is_about(violation: Violation, order: Path) -> bool:
     wrong = violation.path
     return wrong[: len(order)] == tuple(order) or (len(wrong) > 1 and tuple(order[: len(wrong)]) == wrong)
-
-
-def _find_last_good(room: Room, scene: Scene) -> str:
-    seq, text = room.good.get(scene.desk.game.chain.game, (-1, ""))
-    return text if seq == scene.desk.seq else ""
 
 
 def describe_mailing(desk: Desk) -> str:

@@ -45,9 +45,9 @@ class Room:
 
     ``games``: the folder for new games, otherwise a folder inside the private folder. ``page``: the address of the web
     page in which the board runs, '' elsewhere. ``told``: reports about the last mails. ``changing``: a lock, because
-    several pages may write. ``kept``: the page data (scene) of each game. ``good``: number and text of the last
-    readable draft. ``asked``: texts shown before signing. ``log``: a function that reads a tournament's log.
-    ``partner``: a function that brings the answers of practice opponents.
+    several pages may write. ``kept``: the page data (scene) of each game. ``asked``: texts shown before signing.
+    ``log``: a function that reads a tournament's log. ``partner``: a function that brings the answers of practice
+    opponents.
     """
 
     home: Path
@@ -58,7 +58,6 @@ class Room:
     told: list[dict[str, Any]] = field(default_factory=list, repr=False)
     changing: threading.RLock = field(default_factory=threading.RLock, repr=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False)
-    good: dict[str, tuple[int, str]] = field(default_factory=dict, repr=False)
     asked: Asked = field(default_factory=Asked, repr=False)
     log: Log = overview.read_papers
     partner: Callable[[Known], None] | None = field(default=None, repr=False)
@@ -177,9 +176,7 @@ class Room:
         """Open the next draft of a desk; None if the player can give no orders now. Raises KurskError."""
         if not desk.mine or desk.own_side == REFEREE or desk.game.chain.offer or desk.lock:
             return None
-        sheet = ordering.open_draft(desk)
-        self.good[desk.game.chain.game] = desk.seq, sheet.text
-        return sheet
+        return ordering.open_draft(desk)
 
 
 def read_draft_bytes(desk: Desk) -> bytes | None:

@@ -288,8 +288,7 @@ def make_scene_after(room: Room, desk: Desk, written: Written) -> Scene:
     """Return the scene after a change of the draft."""
     scene = Scene(desk, written.sheet, raw=written.sheet.text.encode("utf-8"))
     scene.__dict__["checked"] = written.checked  # the draft is checked already
-    game = desk.game.chain.game
-    room.kept[game], room.good[game] = scene, (desk.seq, written.sheet.text)
+    room.kept[desk.game.chain.game] = scene
     return scene
 
 
