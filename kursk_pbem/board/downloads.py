@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from importlib.resources import files
 
 from flask import Flask, Response, jsonify, request
 
+from kursk_pbem.desk.games import views
 from kursk_pbem.desk.own import desks
-from kursk_pbem.desk.seat import covers, linked, ownkeys, posting
+from kursk_pbem.desk.seat import linked, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.errors import UsageError
 from kursk_pbem.film.stage import draw_turn
 from kursk_pbem.game import histories, verified
 from kursk_pbem.game import replay as replays
 from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
-from kursk_pbem.report.pictures import svgstyle
+from kursk_pbem.report.pictures import svg, svgstyle
 
 SHARED = (*replay_page.SCRIPTS[:7], "share.js", *replay_page.STYLES[:2])
 """Files of the replay page that the board also uses."""
@@ -30,6 +32,15 @@ def _send_shared(name: str) -> Response:
 def send_file(data: bytes, name: str, kind: str) -> Response:
     """Return a response that makes a browser save the data as a file with this name."""
     return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@lru_cache(maxsize=64)
+def _draw_first_position(scenario: str) -> str:
+    """Return a small picture of a scenario. Raises UsageError if it is unknown, FileError for faulty data."""
+    start = views.view_scenario(scenario)
+    if start is None:
+        raise UsageError("the scenario does not exist")
+    return svg.draw_thumbnail(start.ruleset.seen.picture(start.setting, start.state), start.ruleset.sides)
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -48,12 +59,15 @@ def _add_pictures(app: Flask, room: Room) -> None:
 
     @app.get("/picture/scenario/<path:scenario>")
     def draw_scenario(scenario: str) -> Response:
-        return Response(covers.draw_scenario(scenario), mimetype="image/svg+xml")
+        return Response(_draw_first_position(scenario), mimetype="image/svg+xml")
 
     @app.get("/picture/game/<game>")
     def draw_game(game: str) -> Response:
-        how = {word: word in request.args for word in ("whole", "before")}
-        return Response(covers.draw_game(room, game, **how), mimetype="image/svg+xml")
+        desk = room.desk(game)
+        played = desk.history.last_step.before if "before" in request.args else desk.game
+        shapes = played.ruleset.seen.picture(played.setting, played.state)
+        drawn = svg.draw_thumbnail(shapes, played.ruleset.sides, whole="whole" in request.args)
+        return Response(drawn, mimetype="image/svg+xml")
 
 
 def _add_files(app: Flask, room: Room) -> None:

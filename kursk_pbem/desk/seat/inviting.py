@@ -26,17 +26,7 @@ OTHER_DATA = "The game has other data of the scenario than this program."
 
 def make_letter(kind: str, **more: Any) -> dict[str, Any]:
     """Return the content of the page that a link opens. ``kind``: the kind of the text in the link."""
-    blank: dict[str, Any] = {
-        "warnings": [],
-        "prints": [],
-        "form": None,
-        "bad": False,
-        "words": {},
-        "news": {},
-        "name": "",
-        "state": "",
-    }
-    return {"kind": kind, **blank, **more}
+    return {"kind": kind, "warnings": [], "prints": [], "form": None, "words": {}, "news": {}, **more}
 
 
 def describe_key(room: Room, name: str, public: str) -> dict[str, Any]:

@@ -61,8 +61,7 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
     pinned = chain.keys.get(turn.sender, "")
     prints = [("The key of this message", sshsig.fingerprint(key))]
     letter = make_letter("message", title=game.title, what=what, who=f"{name} ({who})" if name else who, at=about)
-    letter |= {"prints": prints, "state": "", "seq": desk.seq}
-    letter["form"] = {"to": "take", "fields": {"game": about}}
+    letter |= {"prints": prints, "seq": desk.seq, "form": {"to": "take", "fields": {"game": about}}}
     if key != pinned:
         prints += [("The key in this game", sshsig.fingerprint(pinned))] if pinned else []
         why = f"The signature is not by the key of {letter['who']} in this game, so the message cannot count."
@@ -83,7 +82,7 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
 def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
     """Return the letter of message 0. Raises KurskError."""
     name = cut(str(message.mapping("names").get(message.sender, "")))
-    letter = make_letter("proposal", name=name or "A player", state="", at="")
+    letter = make_letter("proposal", name=name or "A player")
     if any(known.game == message.id for known in room.known()):
         return letter | {"state": "here", "at": message.id}
     public = sshsig.find_signer(message.armour or "")
