@@ -126,7 +126,7 @@ class BoardAccess:
 class IndoorAccess(BoardAccess):
     """The access data of a board inside a web page: one visitor, no cookie and no port (decision 92).
 
-    ``root``: the secret path, made by the page. Pages of other sites do not know the path, so their forms never arrive.
+    ``root``: the secret path, made by the page. Other sites do not know the path, so no form from there arrives.
     """
 
     headers: ClassVar[dict[str, str]] = {

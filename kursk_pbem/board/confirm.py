@@ -1,4 +1,4 @@
-"""What the page has shown: a page changes no draft that the player has not seen, and signs no other text (decision 49).
+"""Signing and changing drafts: only what the page has shown to the player (decision 49).
 
 The confirmation contains the digest of the text. If the text has changed, the board shows the changes.
 """

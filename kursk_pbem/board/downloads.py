@@ -36,7 +36,7 @@ def send_file(data: bytes, name: str, kind: str) -> Response:
 
 @lru_cache(maxsize=64)
 def _draw_first_position(scenario: str) -> str:
-    """Return a small picture of a scenario. Raises UsageError if it is unknown, FileError for faulty data."""
+    """Return a small picture of a scenario. Raises UsageError for an unknown scenario, FileError for faulty data."""
     start = views.view_scenario(scenario)
     if start is None:
         raise UsageError("the scenario does not exist")

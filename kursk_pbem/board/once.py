@@ -1,7 +1,7 @@
 """Repeated forms: a form that is sent twice runs once, and the second request gets the first answer.
 
 Two requests with an equal mark and equal content are one form. The player can repeat a refused form. Forms run one
-after the other, because all of them change the private folder; so their views need no lock.
+after the other, because all of them change the private folder. So the views need no lock.
 """
 
 from __future__ import annotations

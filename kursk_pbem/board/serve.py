@@ -32,8 +32,8 @@ _ENDS = ("SIGTERM", "SIGHUP")
 class Board:
     """A server of the board, ready to run. ``access``: the access data.
 
-    ``opening``: the file that opens the board in a browser. Only its owner can read it; other users could read an
-    address on a command line.
+    ``opening``: the file that opens the board in a browser. Only the owner can read the file; other users could read
+    an address on a command line.
     """
 
     def __init__(self, room: Room, port: int = 0, idle: float = MAX_IDLE) -> None:
