@@ -188,20 +188,6 @@ class _KurskGroup(LazyGroup):
             "Options: --version, --no-pager (print long output without PAGER), --help\n"
         )
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """Return --help, whose page goes through the pager."""
-
-        def show(here: click.Context, _param: click.Parameter, wanted: bool) -> None:
-            if wanted and not here.resilient_parsing:
-                begin(paged=True)
-                say(here.get_help())
-                here.exit()
-
-        names = self.get_help_option_names(ctx)
-        return click.Option(
-            names, is_flag=True, is_eager=True, expose_value=False, callback=show, help="Show the first page of help."
-        )
-
 
 @click.group(
     cls=_KurskGroup, package="kursk_pbem.cli", table=COMMANDS, context_settings=CONTEXT, invoke_without_command=True

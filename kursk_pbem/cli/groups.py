@@ -34,10 +34,8 @@ class _Context(click.Context):
     formatter_class = _Help
 
 
-def _fit_help(command: click.Command | None) -> click.Command | None:
-    if command is not None:
-        command.context_class = _Context
-    return command
+class _Command(click.Command):
+    context_class = _Context
 
 
 class LazyGroup(click.Group):
@@ -45,6 +43,8 @@ class LazyGroup(click.Group):
 
     ``table``: command -> (module of ``package``, one line of help).
     """
+
+    context_class, command_class = _Context, _Command
 
     def __init__(self, *given: Any, package: str, table: Mapping[str, tuple[str, str]], **rest: Any) -> None:
         super().__init__(*given, **rest)
@@ -58,7 +58,7 @@ class LazyGroup(click.Group):
         """Import the command with this name and return it."""
         if cmd_name in self.table and cmd_name not in self.commands:
             import_module(f"{self.package}.{self.table[cmd_name][0]}")
-        return _fit_help(self.commands.get(cmd_name))
+        return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands with their lines of help, without importing the commands."""
@@ -69,9 +69,7 @@ class LazyGroup(click.Group):
 class Group(click.Group):
     """A group whose list shows the whole first sentence about each command."""
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command with this name."""
-        return _fit_help(self.commands.get(cmd_name))
+    context_class, command_class = _Context, _Command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands, with the first sentence of every command's help."""
