@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem import __version__
-from kursk_pbem.cli import jsonlines, shown
-from kursk_pbem.cli.common import begin, complain, end, home, print_advice, release, say, warn
+from kursk_pbem.cli import jsonlines
+from kursk_pbem.cli.common import begin, complain, end, home, laid_names, print_advice, release, rename_error, say, warn
 from kursk_pbem.cli.groups import LazyGroup
 from kursk_pbem.errors import (
     EXIT_INTERRUPTED,
@@ -57,7 +57,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "offer": ("play.offers", "Offer a draw, or a game to continue with (a take-back, other keys or options)."),
         "reply": ("play.offers", "Accept or decline an offer."),
         "resign": ("play.turn", "Resign a game."),
-        "shell": ("orders.shell", "Type the orders of an evening, completed from the position."),
+        "shell": ("orders.hotseat", "Type the orders of an evening, completed from the position."),
         "prepare": ("orders.prepare", "Prepare orders for your next message, with conditions."),
         "policy": ("orders.policy", "Show or set your defenders' standing policy for every answer."),
     },
@@ -222,7 +222,7 @@ def run(arguments: Sequence[str]) -> int:
     The status is never 0 if the output was not printed.
     """
     jsonlines.begin_results(list(arguments))
-    shown.names.clear()
+    laid_names.clear()
     with _warn_of_exposed_keys():
         status = _run_command(arguments)
     end(status)
@@ -275,7 +275,7 @@ def _run_command(arguments: Sequence[str]) -> int:
         complain(words.getvalue().removesuffix("\n") + more, named=False, problems=problems)
         return EXIT_UNREADABLE
     except KurskError as error:
-        refused = shown.rename_error(_explain_error(error))
+        refused = rename_error(_explain_error(error))
         _print_refusal(refused)
         return refused.exit_status
     except KeyboardInterrupt:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli import jsonlines
-from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError
+from kursk_pbem.errors import EXIT_INTERRUPTED, KurskError, NoRecordError, UsageError, Where
 from kursk_pbem.report import layout
 from kursk_pbem.report.layout import isolated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from kursk_pbem.desk.own.desks import Desk
 
@@ -115,6 +115,18 @@ def home() -> Path:
     return usual
 
 
+@contextlib.contextmanager
+def use_home(folder: Path) -> Iterator[None]:
+    """Use another private folder and its keys inside the context: KURSK_HOME is set, KURSK_KEY is unset."""
+    before = {name: os.environ.pop(name, None) for name in ("KURSK_HOME", "KURSK_KEY")}
+    os.environ["KURSK_HOME"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["KURSK_HOME"]
+        os.environ.update({name: value for name, value in before.items() if value is not None})
+
+
 def _state_folder() -> Path:
     """Return the system's folder for program data: XDG_STATE_HOME on systems with this variable."""
     if sys.platform in ("win32", "darwin"):
@@ -144,6 +156,26 @@ def plain(text: str) -> str:
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return isolated(_ODD.sub(lambda match: match[1] or ascii(match[0])[1:-1], text))
+
+
+laid_names: dict[str, str] = {}
+"""Temporary paths of the current command, and the names that the user knows: a game inside a mailbox or an archive is
+laid out as a folder.
+"""
+
+
+def rename(text: str) -> str:
+    """Return a text with the user's names for temporary paths."""
+    for path in sorted(laid_names, key=len, reverse=True):
+        text = text.replace(path, laid_names[path])
+    return text
+
+
+def rename_error(error: KurskError) -> KurskError:
+    """Return an error with the user's names for temporary paths."""
+    error.message = rename(error.message)
+    error.where = error.where and Where(rename(error.where.file), error.where.line)
+    return error
 
 
 _held: list[str] = []

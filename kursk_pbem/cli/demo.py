@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, run
-from kursk_pbem.cli.common import plain, say
-from kursk_pbem.cli.homes import use_home
+from kursk_pbem.cli.common import plain, say, use_home
 from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
 

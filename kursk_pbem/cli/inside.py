@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import home, read_input, warn
-from kursk_pbem.cli.shown import names, rename
+from kursk_pbem.cli.common import home, laid_names, read_input, rename, warn
 from kursk_pbem.errors import FileError, KurskError, UsageError, Where
 from kursk_pbem.game import copies, folders, things
 from kursk_pbem.game.inbox import is_link
@@ -31,7 +30,7 @@ def save_pasted(path: Path) -> Path:
     raw, name, _folder = read_input(path, mail=True)
     file = _make_place() / "text"
     file.write_bytes(raw)
-    names[str(file)] = name
+    laid_names[str(file)] = name
     return file
 
 
@@ -55,7 +54,7 @@ def lay_out(path: Path, least: int = 2) -> Laid:
     from kursk_pbem.audit import laid  # reads mails and archives, which most commands do not need
 
     found = laid.lay_out(path, _make_place, least, find_home())
-    names.update(found.names)
+    laid_names.update(found.names)
     for reason in found.left_out[:_TOLD]:
         warn(rename(f"not counted: {reason}"))
     for text in found.helped:
@@ -119,4 +118,4 @@ def find_game(path: Path) -> Path:
 
 def is_temporary(path: Path) -> bool:
     """Return whether a game folder or message is deleted after the command, so that no file belongs next to it."""
-    return any(str(path).startswith(place) for place in names)
+    return any(str(path).startswith(place) for place in laid_names)

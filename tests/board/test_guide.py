@@ -13,7 +13,7 @@ import kursk_pbem.rulesets
 from board.screens import opened, violations
 from board.seats import Client, Stranger, begun, by_turn
 from kursk_pbem.cli import run
-from kursk_pbem.cli.homes import use_home
+from kursk_pbem.cli.common import use_home
 from kursk_pbem.cli.orders.dialogue import Dialogue
 from kursk_pbem.desk.seat import bothsides, forms, guides, panels, scene
 from kursk_pbem.desk.seat.room import Room

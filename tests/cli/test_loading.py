@@ -36,7 +36,6 @@ MODULES = {
     "orders.policy": RULES,
     "orders.practise": START,
     "orders.prepare": TEXT,
-    "orders.shell": START,
     "play.begin": f"{TEXT} desk.referee rulebook",
     "play.invite": f"{TEXT} rulebook",
     "play.offers": TEXT,

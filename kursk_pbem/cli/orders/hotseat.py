@@ -1,4 +1,4 @@
-"""play: both sides of a practice game at one terminal, or at one board."""
+"""play, shell: both sides of a practice game, or the orders of an evening, at one terminal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import LEVELS, PATH, home, on_terminal, release, say, say_wrapped
-from kursk_pbem.cli.games import SEEN, complete_games, completion_of, pick_path
-from kursk_pbem.cli.homes import use_home
-from kursk_pbem.errors import UsageError
+from kursk_pbem.cli.common import LEVELS, PATH, desk_at, home, on_terminal, release, say, say_wrapped, use_home
+from kursk_pbem.cli.games import SEEN, complete_games, completion_of, game_argument, pick_path
+from kursk_pbem.errors import UsageError, shell_word
 
 if TYPE_CHECKING:
     from kursk_pbem.demo.script import Script
@@ -46,7 +45,7 @@ def play_command(
     from kursk_pbem.game import scenario_files
     from kursk_pbem.practice import partner
 
-    room = open_room(board=board or undo or bool(source))
+    room = open_room(need_terminal=not (board or undo or source))
     room.partner = partner.Partner(room.home, room.changing, patient=not board).bring
     if undo:
         _take_back(room)
@@ -99,23 +98,37 @@ def play_demonstration(script: Script) -> None:
     from kursk_pbem.demo.script import play_messages
     from kursk_pbem.desk.seat import bothsides
 
-    room = open_room(board=False)
+    room = open_room(need_terminal=True)
     game = bothsides.start_practice(room, script.scenario)
     play_messages(lambda: room.desk(game), script, 1)
     play_game(room, game)
 
 
-def open_room(*, board: bool) -> Room:
+@cli.command()
+@game_argument()
+def shell_command(path: Path) -> None:
+    """Type the orders of GAME one after the other, completed from the position.
+
+    Type lines without 'kursk order': 'move 24 pz 2219', 'undo'. While you type, a list offers words (Tab takes a word),
+    and the bottom line shows the odds, or the mistake. Other commands work too, without GAME: 'map', 'odds', 'check',
+    'sign'. 'quit' or Ctrl-D ends the shell.
+    """
+    from kursk_pbem.cli.orders import dialogue
+
+    if not is_typing():
+        how = f"'kursk order {shell_word(path)} -' takes orders from standard input, line by line"
+        raise UsageError(f"the shell needs a terminal; {how}")
+    desk = desk_at(path)
+    desk.record_of_writer()
+    dialogue.run_dialogue(desk.folder)
+
+
+def open_room(*, need_terminal: bool = False) -> Room:
     """Return this player's room (private folder with games). Raises UsageError without a terminal for the orders."""
-    if not board and not is_typing():
-        raise UsageError("'kursk play' needs a terminal for your orders; 'kursk play --board' uses the browser")
-    return make_room()
-
-
-def make_room() -> Room:
-    """Return this player's room (the private folder with its games), for a terminal or a board."""
     from kursk_pbem.desk.seat.room import Room
 
+    if need_terminal and not is_typing():
+        raise UsageError("'kursk play' needs a terminal for your orders; 'kursk play --board' uses the browser")
     return Room(home(), Path.cwd())
 
 

@@ -63,7 +63,7 @@ def practice_command(
 
     if by_post:
         return _play_by_post(LEVELS.index(level), every, number)
-    room = hotseat.make_room()
+    room = hotseat.open_room()
     room.partner = partner.Partner(room.home, room.changing, patient=not board, tell=_tell_now).bring
     game = "" if scenario else register.find_latest(room.home, room.home, register.PRACTICE)
     if stop:

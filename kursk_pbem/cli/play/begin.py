@@ -13,6 +13,7 @@ from kursk_pbem.cli.common import (
     PATH,
     ask,
     desk_at,
+    fit_question,
     home,
     key_option,
     may_ask,
@@ -26,15 +27,18 @@ from kursk_pbem.cli.common import (
     yes_option,
 )
 from kursk_pbem.cli.games import complete_games, completion_of, pick_path
-from kursk_pbem.cli.play.giving import agree_options, give_option, read_options
 from kursk_pbem.desk.deals import agreement, begin, director, introducing, rematch
 from kursk_pbem.desk.own import lookup, register, remembered
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import folders, keyring, scenario_files, scenarios
-from kursk_pbem.rulebook import paragraphs
+from kursk_pbem.game import folders, keyring, pins, scenario_files, scenarios
+from kursk_pbem.rulebook import balance, paragraphs
 
 if TYPE_CHECKING:
     from kursk_pbem.desk.own.desks import Desk
+
+give_option = click.option(
+    "--give", metavar="SIDE=N", default="", help="N victory points for SIDE at the end; a tie goes to the other side."
+)
 
 
 @cli.command()
@@ -144,6 +148,29 @@ def _ask_side(asked: SimpleNamespace) -> str:
     told = f"In {title} the proposer plays {side.capitalize()}; for the other side let your opponent propose."
     ask(f"{told} Go on?", yes=asked.yes, instead=f"--yes or --as {side}")
     return side
+
+
+def read_options(asked: SimpleNamespace) -> dict[str, str]:
+    """Return the options of a new game, with the points for a side. Raises UsageError if points are given twice."""
+    options, points = pairs(asked.options), pairs(filter(None, [asked.give]))
+    given = {key: value for each in points.items() for key, value in pins.give(*each).items()}
+    for key in sorted(given.keys() & options.keys()):
+        raise UsageError(f"'--give' and '--option {key}=...' set the same option: type only one of the two")
+    return options | given
+
+
+def agree_options(asked: SimpleNamespace, *, yes: bool = False) -> dict[str, str]:
+    """Return the options of a new game. At a terminal, offer the points that make the scenario even."""
+    options, row = read_options(asked), balance.find_row(asked.scenario)
+    given = pins.give("", "").keys() & options.keys()
+    if given or yes or not may_ask() or row is None or not row.even:
+        return options
+    even = " or ".join(f"{side.lower()}={number}" for side, number in row.even)
+    how = "come nearest to an even game" if len(row.even) > 1 else "make the game even"
+    release()
+    question = f"By {row.by}, the points {even} {how}. Points to give, or Enter for none"
+    asked.give = click.prompt(fit_question(question), default="", show_default=False).strip()
+    return read_options(asked)
 
 
 def _find_name(name: str) -> str:

@@ -11,7 +11,7 @@ import click
 from kursk_pbem.cli import cli
 from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, read_input, said_options, say
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.cli.play.giving import agree_options, give_option
+from kursk_pbem.cli.play.begin import agree_options, give_option
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kursk_pbem.cli import cli, inside, jsonlines
-from kursk_pbem.cli.common import PATH, in_json, said_options, say, say_json, warn
-from kursk_pbem.cli.shown import rename
+from kursk_pbem.cli.common import PATH, in_json, rename, said_options, say, say_json, warn
 from kursk_pbem.errors import EXIT_UNREADABLE
 from kursk_pbem.game import folders, reports, verdicts
 

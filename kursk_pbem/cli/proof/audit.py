@@ -15,10 +15,20 @@ import click
 from kursk_pbem.audit import batch, units
 from kursk_pbem.audit.one_file import Finding, make_failure
 from kursk_pbem.cli import cli, inside, many
-from kursk_pbem.cli.common import PATH, complain, in_json, note, release, said_options, say, say_json, seq_option
+from kursk_pbem.cli.common import (
+    PATH,
+    complain,
+    in_json,
+    note,
+    release,
+    rename,
+    said_options,
+    say,
+    say_json,
+    seq_option,
+)
 from kursk_pbem.cli.games import SEEN, completion_of, pick_path, pick_paths
 from kursk_pbem.cli.handing import hand_over
-from kursk_pbem.cli.shown import rename
 from kursk_pbem.errors import EXIT_TRUST, UsageError, shell_word
 from kursk_pbem.game import keyring
 
