@@ -157,16 +157,14 @@ class _KurskGroup(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def _find_part(self, ctx: click.Context, word: str) -> str:
-        """Return a suggestion for the name of a command in a group, or of an option of only one command; else ''."""
-        found, options = list[str](), list[str]()
-        for name in COMMANDS:
-            command = self.get_command(ctx, name)
-            if isinstance(command, click.Group) and word in command.list_commands(ctx):
-                found.append(f"{name} {word}")
-            if command and any(f"--{word}" in option.opts for option in command.params):
-                options.append(f"{name} --{word}")
-        meant = found or options
-        return "; did you mean 'kursk " + "' or 'kursk ".join(meant) + "'?" if found or len(meant) == 1 else ""
+        """Return a suggestion for the name of a command in a group; for other words ''."""
+        groups = {name: self.get_command(ctx, name) for name in COMMANDS}
+        meant = [
+            f"'kursk {name} {word}'"
+            for name, group in groups.items()
+            if isinstance(group, click.Group) and word in group.list_commands(ctx)
+        ]
+        return f"; did you mean {' or '.join(meant)}?" if meant else ""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the matching commands; also order words after the first letter."""

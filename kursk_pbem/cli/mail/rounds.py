@@ -106,9 +106,7 @@ def print_steps(
     status = 0
     for told in steps:
         if isinstance(told, Fetched):
-            for fault in told.faults:
-                complain(fault)
-                status = max(status, 2)
+            status = max(status, inbox.print_faults(told.faults))
             if whole:
                 fetched = {"seen": told.seen, "kept": told.kept}
                 say(f"{told.mails}, {told.kept} kept for processing", quiet=quiet or not told.seen, fetched=fetched)

@@ -134,7 +134,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
     if got.result is None and not got.instead:
         changed = "" if got.written else "; nothing changed"
         known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
-        say(f"message {got.message.seq} {known}{_files_to_repeat(got)}", quiet=quiet)
+        say(f"message {got.message.seq} {known}", quiet=quiet)
     say(reports.format_dice(got.dice), quiet=quiet or not got.dice)
     say(got.report, quiet=quiet or (several and got.result is None and not got.unread))
     if got.dice and got.ahead:
@@ -149,25 +149,13 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
         say(f"the draft of message {got.desk.seq} contains your changes, and stays unchanged", quiet=quiet)
 
 
-def _files_to_repeat(got: Received) -> str:
-    """Return which files a referee can mail again after a second copy of a player's message, or ''."""
-    first = got.message.seq
-    if not director.is_referee(got.desk) or got.message.sender == got.desk.own_side or first + 1 >= got.desk.seq:
-        return ""
-    return f"; if a player asks for the answer, mail {_turn_and_answer(got.desk, first)} again"
-
-
 def _print_rolled(desk: Desk, *, quiet: bool) -> None:
     """Print the referee's last message, and which files to mail."""
     report = folders.report_path(desk.folder, desk.last.seq)
     say(folders.read_bytes(report).decode("ascii"), quiet=quiet)
     say(f"wrote {shorten_path(report)}", quiet=quiet)
-    say(f"mail {_turn_and_answer(desk, desk.last.seq - 1)} to both players", quiet=quiet)
-
-
-def _turn_and_answer(desk: Desk, seq: int) -> str:
-    """Return the files of a player's message and of the referee's answer."""
-    return " and ".join(str(shorten_path(folders.message_path(desk.folder, number))) for number in (seq, seq + 1))
+    turn, answer = (shorten_path(folders.message_path(desk.folder, desk.last.seq - back)) for back in (1, 0))
+    say(f"mail {turn} and {answer} to both players", quiet=quiet)
 
 
 def _next_step(desk: Desk) -> str:

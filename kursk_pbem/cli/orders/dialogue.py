@@ -25,7 +25,7 @@ from prompt_toolkit.output import ColorDepth
 from kursk_pbem.cli import COMMANDS, cli, order_words, run
 from kursk_pbem.cli.common import complain, desk_at, in_colour, is_dumb, page_columns, plain, release, say
 from kursk_pbem.cli.completing import ASKED
-from kursk_pbem.desk.draft import completion, ordering, orderlines, preview, vocabulary
+from kursk_pbem.desk.draft import completion, ordering, orderlines, preview
 from kursk_pbem.desk.draft.completion import Word
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.own import lookup
@@ -112,14 +112,6 @@ class Dialogue:
         if command == "report" and words and (number := _NUMBER.fullmatch(words[0])):
             return [str(folders.message_path(self.folder, int(number[1]))), *words[1:]]
         return [str(self.folder), *words]
-
-    def slip(self, line: str) -> str:
-        """Return a hint for a mistyped command, such as 'sing' for 'sign', or ''."""
-        first, words = line.split(None, 1)[0].lower(), order_words()
-        if first in COMMANDS or any(word.startswith(first) for word in words):
-            return ""
-        meant = vocabulary.suggest(first, _list_commands(""))
-        return f"{first!a} is no order and no command{meant}" if meant and not vocabulary.suggest(first, words) else ""
 
     def words(self, line: str) -> list[Word]:
         """Complete the last word of a line: an order by the position, a command as in a system's shell."""
@@ -246,9 +238,6 @@ def _run_line(known: Dialogue, line: str) -> None:
         arguments = known.arguments(line)
     except ValueError as error:
         complain(str(error))
-        return
-    if slip := known.slip(line):
-        complain(slip)
         return
     if arguments[0] in NOT_HERE:
         complain(f"type 'quit', then 'kursk {arguments[0]}'")
