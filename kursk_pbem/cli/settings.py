@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, desk_at, home, json_option, quiet_option, say
-from kursk_pbem.cli.games import pick_path
+from kursk_pbem.cli.common import home, json_option, say
 from kursk_pbem.cli.groups import LazyGroup
-from kursk_pbem.cli.handing import force_option, hand_over
 
 COMMANDS = {
     "draft": ("play.turn", "Write your draft again, with comments about your choices."),
-    "schema": ("settings", "Print the schema of drafts, for editors with completion of YAML."),
+    "schema": ("play.turn", "Print the schema of drafts, for editors with completion of YAML."),
     "pass": ("settings", "Allow 'kursk post' to sign messages without a choice, on this machine."),
     "completion": ("completing", "Print the completion script for a shell: commands, games, units and hexes."),
 }
@@ -49,28 +45,3 @@ def pass_command(answer: str | None) -> None:
         else "you sign them yourself; 'kursk setup pass yes' changes that"
     )
     say(f"messages without a choice: {told}", allowed=allowed)
-
-
-@setup_group.command()
-@click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
-@click.option("--command", metavar="COMMAND", help="The schema of the --json output of a command, such as 'status'.")
-@click.option("-o", "--output", type=PATH, help="Write the schema into this file.")
-@force_option
-@quiet_option
-def schema_command(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
-    """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.
-
-    The schema of RULESET has every field of its drafts. The schema of GAME or DRAFT has the fields of the next message,
-    with the units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' write the schema beside the draft,
-    and the draft's first line names the schema.
-    """
-    from kursk_pbem.desk.draft import editors
-    from kursk_pbem.report.output import select_command
-
-    if command is not None and of:
-        raise click.UsageError(f"--command prints the schema of a command's output, not of {of}: leave {of} out")
-    if command is not None:
-        found = select_command(command)
-    else:
-        found = editors.make_schema(of) if editors.is_ruleset(of) else editors.game_schema(desk_at(pick_path(of)).game)
-    hand_over(editors.format_schema(found), output, force=force, quiet=quiet)

@@ -1,4 +1,4 @@
-"""setup draft, check, sign, resign: the next message of a game."""
+"""setup draft, setup schema, check, sign, resign: the next message of a game."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import click
 
 from kursk_pbem.cli import cli, jsonlines
 from kursk_pbem.cli.common import (
+    PATH,
     bare_option,
     desk_at,
     home,
     in_json,
+    quiet_option,
     read_input,
     said_options,
     say,
@@ -20,10 +22,11 @@ from kursk_pbem.cli.common import (
     sign_options,
     wrap_words,
 )
-from kursk_pbem.cli.games import DRAFT, game_argument
+from kursk_pbem.cli.games import DRAFT, game_argument, pick_path
+from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.cli.settings import setup_group
 from kursk_pbem.cli.signing import say_again, sign_asked
-from kursk_pbem.desk.draft import cautions, drafts, leftovers, prospects, unsigned, wants
+from kursk_pbem.desk.draft import cautions, drafts, editors, leftovers, prospects, unsigned, wants
 from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import RulesError, UsageError, shell_word
@@ -53,6 +56,30 @@ def draft_command(folder: Path, bare: bool, force: bool, quiet: bool) -> None:
         edited = folders.draft_path(desk.folder, desk.seq)
         raise UsageError(f"{edited} contains your changes, and was not replaced; --force replaces the draft")
     say(f"wrote {path}", quiet=quiet, game=desk.game.chain.game, seq=desk.seq, wrote=[path])
+
+
+@setup_group.command()
+@click.argument("of", metavar="[RULESET|GAME|DRAFT]", default="")
+@click.option("--command", metavar="COMMAND", help="The schema of the --json output of a command, such as 'status'.")
+@click.option("-o", "--output", type=PATH, help="Write the schema into this file.")
+@force_option
+@quiet_option
+def schema_command(of: str, command: str | None, output: Path | None, force: bool, quiet: bool) -> None:
+    """Print the JSON Schema of drafts, for editors that know YAML; or of a command's output with --json.
+
+    The schema of RULESET has every field of its drafts. The schema of GAME or DRAFT has the fields of the next message,
+    with the units and hexes of the scenario. 'kursk setup draft' and 'kursk inbox' write the schema beside the draft,
+    and the draft's first line names the schema.
+    """
+    from kursk_pbem.report.output import select_command
+
+    if command is not None and of:
+        raise click.UsageError(f"--command prints the schema of a command's output, not of {of}: leave {of} out")
+    if command is not None:
+        found = select_command(command)
+    else:
+        found = editors.make_schema(of) if editors.is_ruleset(of) else editors.game_schema(desk_at(pick_path(of)).game)
+    hand_over(editors.format_schema(found), output, force=force, quiet=quiet)
 
 
 def _check_file(path: Path, here: Desk | None = None, *, open_plans: bool = False) -> tuple[Desk, Checked]:
