@@ -15,8 +15,8 @@ from kursk_pbem.formats import times
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, reader, sights, steps
-from kursk_pbem.tournament.book import bidding, clocks
+from kursk_pbem.tournament import entrant_steps, letters, open_papers, pace, private, sights, steps
+from kursk_pbem.tournament.book import bidding, clocks, reading
 from kursk_pbem.tournament.papers.store import GAMES
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import GONE, SPENT, Board, Book
@@ -64,7 +64,7 @@ def list_statuses(home: Path, now: str, mail: Callable[[Record], Iterable[Step]]
         try:
             if own.role == private.DIRECTOR:
                 machine.refuse_officials()
-            book = reader.book(Path(own.folder))
+            book = reading.read_folder(Path(own.folder))
             found.append(make_status(book, Path(own.folder), own, now, mail(own), all_boards=False))
         except KurskError as error:
             found.append(Status(Path(own.folder).name, own.role, fault=str(error)))

@@ -15,8 +15,8 @@ from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game.games import Game
-from kursk_pbem.tournament import private, reader
-from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament import private
+from kursk_pbem.tournament.book import clocks, reading
 from kursk_pbem.tournament.records import Board, Book
 
 RECEIPT, FORFEIT = "receipt", "forfeit"
@@ -59,7 +59,7 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
         )
     if record.role == private.DIRECTOR:
         raise UsageError(f"{place}, and you are the director: {_DIRECTOR[what].format(board=named['board'])}")
-    book = reader.book(Path(record.folder))
+    book = reading.read_folder(Path(record.folder))
     board = book.boards.get(str(named["board"]))
     if board is None:
         raise UsageError(f"{place}, but your copy lacks this board: read the director's newest mail first")

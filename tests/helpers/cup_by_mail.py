@@ -21,7 +21,8 @@ from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.post.wire import account
-from kursk_pbem.tournament import letters, private, reader
+from kursk_pbem.tournament import letters, private
+from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers.store import LOG, PAPERS
 
@@ -72,7 +73,7 @@ class Cup:
         """Return the log's content, read again only if the number of papers changed."""
         papers = sum(len(post_folder.list_names(self.folder / name)) for name in (LOG, PAPERS))
         if papers != self.read[0]:
-            self.read = papers, reader.book(self.folder)
+            self.read = papers, reading.read_folder(self.folder)
         return self.read[1]
 
     def direct(self, *words, status=0):

@@ -4,7 +4,8 @@ import random
 import shutil
 
 from helpers.cup_by_mail import Cup
-from kursk_pbem.tournament import private, reader
+from kursk_pbem.tournament import private
+from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.director import asking
 
 FOLDER, ONESELF, NOWHERE = "folder", "oneself", "nowhere"
@@ -29,7 +30,7 @@ class SetBackCup(Cup):
 
     def book(self):
         """Return the log's content; the number of its papers says nothing here."""
-        return reader.book(self.folder)
+        return reading.read_folder(self.folder)
 
     def keep(self):
         """Keep a copy of the machine."""

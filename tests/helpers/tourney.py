@@ -23,7 +23,8 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.formats import times
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.tournament import letters, private, reader
+from kursk_pbem.tournament import letters, private
+from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.trust import keys, messages
 
@@ -61,7 +62,7 @@ class World:
 
     def book(self, folder: Path | None = None) -> Book:
         """Return the book from the director's folder."""
-        return reader.book(folder or self.folder)
+        return reading.read_folder(folder or self.folder)
 
     # Begin of a tournament
 

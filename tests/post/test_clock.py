@@ -8,7 +8,8 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.round import server_clock
-from kursk_pbem.tournament import letters, reader
+from kursk_pbem.tournament import letters
+from kursk_pbem.tournament.book import reading
 
 
 def posts_with(cup, member, days):
@@ -77,5 +78,5 @@ def test_after_a_quiet_week_nobody_is_asked_and_the_server_is_asked_once_a_day(d
     drawing.time.passes(7 * times.DAY)
     assert told(drawing.ref.post()) == []
     assert store.load_setting(drawing.ref.friend.home, server_clock.FAULT) == ""
-    assert reader.book(drawing.folder).head.type == "received"
+    assert reading.read_folder(drawing.folder).head.type == "received"
     assert b"the time of the server" not in b"".join(path.read_bytes() for path in drawing.ref.sent.glob("*"))

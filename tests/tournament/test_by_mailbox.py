@@ -18,8 +18,7 @@ from helpers.postmen import Faults
 from kursk_pbem.audit import batch
 from kursk_pbem.audit.results import Results
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.tournament import reader
-from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book import clocks, reading
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.records import BYE
@@ -70,7 +69,7 @@ def everybody_verifies(cup):
         book = holds(cup.folder, way)
         for player in cup.players.values():
             (folder,) = player.friend.place.glob("tournament-*")
-            if not reader.book(folder).ended:
+            if not reading.read_folder(folder).ended:
                 player.friend.kursk("tournament", "inbox", archive)
                 cup.figures["ended by the archive"] += 1
             alone = verify.verify_tournament(folder, way)

@@ -13,8 +13,7 @@ from helpers.cup_by_mail import Cup, pair_first_round
 from post.conftest import kept
 
 from kursk_pbem.cli.mail import rounds
-from kursk_pbem.tournament import reader
-from kursk_pbem.tournament.book import people
+from kursk_pbem.tournament.book import people, reading
 from kursk_pbem.tournament.papers import fields
 
 DAY = timedelta(days=1)
@@ -101,7 +100,7 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, types,
     digest = hal.post()
     assert any("Your entry came after the lots of round 1" in line for line in digest.done)
     (copy,) = hal.friend.place.glob("tournament-*")
-    assert len(reader.book(copy).log) >= 3
+    assert len(reading.read_folder(copy).log) >= 3
     capsys.readouterr()
     hal.friend.kursk("tournament", "status")
     said = capsys.readouterr().out
@@ -110,7 +109,7 @@ def test_a_late_entrant_gets_the_papers_once_and_enters_after_a_yes(late, types,
     types("n\n")
     with hal.friend.sitting():
         rounds.ask_to_enter()
-        assert reader.book(copy).next_draw == 1
+        assert reading.read_folder(copy).next_draw == 1
         types("y\n")
         rounds.ask_to_enter()
         types("")

@@ -94,12 +94,12 @@ def look(folder: Path) -> Status:
     """Return the state of the tournament in a folder, as this user sees the tournament."""
     from kursk_pbem.post.mailbox.events import Event
     from kursk_pbem.post.tournaments import directing
-    from kursk_pbem.tournament import reader
     from kursk_pbem.tournament import status as states
+    from kursk_pbem.tournament.book import reading
 
     own = record_of(folder)
     mail = directing.list_mail_steps(home(), Event(own)) if own is not None else ()
-    return states.make_status(reader.book(folder), folder, own, clock.now(), mail)
+    return states.make_status(reading.read_folder(folder), folder, own, clock.now(), mail)
 
 
 def tell_next(folder: Path, *, quiet: bool, **facts: Any) -> None:

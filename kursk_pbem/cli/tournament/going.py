@@ -25,7 +25,8 @@ from kursk_pbem.cli.tournament.common import (
 )
 from kursk_pbem.errors import EXIT_RULES, EXIT_UNREADABLE, UsageError
 from kursk_pbem.post.tournaments import acceptance
-from kursk_pbem.tournament import letters, private, reader
+from kursk_pbem.tournament import letters, private
+from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.director import intake, mailing, rounds
 from kursk_pbem.tournament.entrant import automatic
 from kursk_pbem.tournament.entrant import desk as seats
@@ -120,7 +121,7 @@ def letters_(folder: Path | None, sent: bool, quiet: bool) -> None:
         say(f"letters marked as sent: {number}", quiet=quiet, sent=number)
         return
     waiting = letters.list_unsent(own.letters)
-    readers = mailing.reader_names(reader.book(place))
+    readers = mailing.reader_names(reading.read_folder(place))
     named = sorted((readers.get(letters.letter_digits(path), "the director"), path.name) for path in waiting)
     note(folder=own.letters, letters=[{"to": who, "file": name} for who, name in named])
     tell(

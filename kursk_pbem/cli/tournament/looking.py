@@ -13,7 +13,8 @@ from kursk_pbem.cli.handing import force_option, hand_over
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, look, tell
 from kursk_pbem.errors import UsageError
-from kursk_pbem.tournament import pace, reader
+from kursk_pbem.tournament import pace
+from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.score import listing, table
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def standings(
     """Print the table after a round, computed from the log. 'kursk tournament verify' proves the table."""
     if output is not None and (as_csv == as_trf or in_json()):
         raise click.UsageError("-o writes one table into a file: add --csv or --trf, and leave --json out")
-    book = reader.book(found(folder))
+    book = reading.read_folder(found(folder))
     if round_ is not None and round_ > book.round:
         paired = f"the newest is round {book.round}" if book.round else "no round is paired"
         raise UsageError(f"no round {round_} yet: {paired}")
@@ -83,7 +84,7 @@ def times(folder: Path | None) -> None:
 
     A reply time runs from the director's receipt of a message to the director's receipt of its answer.
     """
-    book = reader.book(found(folder))
+    book = reading.read_folder(found(folder))
     paces = pace.measure_boards(book, found(folder))
     if in_json():
         table = pace.collect_replies(book, paces)

@@ -20,9 +20,9 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import post_folder
 from kursk_pbem.post.mailbox.letter import Letter
-from kursk_pbem.tournament import boards, open_papers, private, reader
+from kursk_pbem.tournament import boards, open_papers, private
 from kursk_pbem.tournament import letters as drafts
-from kursk_pbem.tournament.book import clocks
+from kursk_pbem.tournament.book import clocks, reading
 from kursk_pbem.tournament.director import mailing
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.papers.store import EVIDENCE, GAMES, LOG, PAPERS
@@ -140,7 +140,7 @@ class Event:
 @lru_cache(maxsize=16)
 def _load_book(folder: Path, _numbers: tuple[int, ...]) -> Book:
     """Return the book of a folder, cached by its numbers of papers and the time of its newest log paper."""
-    return reader.book(folder)
+    return reading.read_folder(folder)
 
 
 def list_tournaments(home: Path) -> list[Event]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.tournament import rules
@@ -14,9 +16,11 @@ from kursk_pbem.tournament.book import bidding, clocks, closing, draws, outcomes
 from kursk_pbem.tournament.book.rounds import Solve
 from kursk_pbem.tournament.faults import need
 from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.pairing.solve import Solved
+from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book
+from kursk_pbem.tournament.rules import MATCH
 
 _TAKING: Mapping[str, Callable[[Book, Paper], None]] = {
     fields.RECEIVED: people.apply_received,
@@ -105,3 +109,14 @@ def read_log(
     for paper in log[1:]:
         apply_paper(book, paper, solve)
     return book
+
+
+def accept_logged(given: Mapping[str, Any]) -> Solved | None:
+    """Return None: pairs of a Swiss are accepted as logged. Only signing and verifying compute pairs."""
+    return None if given["method"] == MATCH else solving.solve_round(given)
+
+
+def read_folder(folder: Path) -> Book:
+    """Return the state (book) of a tournament's folder, with each paper checked. Swiss pairs are accepted as logged."""
+    contents = store.load_papers(folder)
+    return read_log(contents.log, contents.papers, accept_logged, contents.others)

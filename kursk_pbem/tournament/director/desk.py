@@ -14,7 +14,7 @@ from typing import Any
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, UsageError
-from kursk_pbem.tournament import boards, following, letters, private, reader
+from kursk_pbem.tournament import boards, following, letters, private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.director import asking
 from kursk_pbem.tournament.faults import FalsePaperError
@@ -81,7 +81,7 @@ class DirectorDesk:
         paper = forms.sign_paper(content, self.signer, f"{store.LOG}/{path.name}")
         try:
             reading.check_link(self.book.rules.key, self.book.head, paper)
-            reading.apply_paper(self.book, paper, reader.accept_logged)
+            reading.apply_paper(self.book, paper, reading.accept_logged)
         except FalsePaperError as error:  # the paper is not in the journal: the director may ask for another
             raise UsageError(f"not logged: {error.message}") from None
         text = self.record.enter(f"{seq:04d}", forms.emit_paper(paper))
@@ -110,7 +110,7 @@ def open_desk(folder: Path, home: Path) -> DirectorDesk:
     _write_journal(record, folder, contents.log)
     if resume_log(folder, record, contents.log):
         contents = store.load_papers(folder)
-    book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
+    book = reading.read_log(contents.log, contents.papers, reading.accept_logged, contents.others)
     desk = DirectorDesk(folder, home, record, book)
     take_log(desk, (), {})  # a line that was kept before a crash
     boards.mark_decided(desk.book, home)
@@ -123,7 +123,7 @@ def take_log(desk: DirectorDesk, incoming: Iterable[Paper], players: Mapping[str
     new = (paper for paper in incoming if paper.of_log and paper.id not in here)
     log = [paper for paper in new if reading.is_signed(before, paper)]
     try:
-        desk.book = following.follow_line(desk.folder, before, log, players, reader.accept_logged)
+        desk.book = following.follow_line(desk.folder, before, log, players, reading.accept_logged)
     except KurskError as error:
         _ask_for(desk, log[-1] if log else before.head)
         return [str(error)]
@@ -176,8 +176,7 @@ def restore_desk(folder: Path, home: Path, key: Path | None) -> DirectorDesk:
 
     ``key``: the director's key file, needed if the private record is lost.
     """
-    contents = store.load_papers(folder)
-    book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
+    book = reading.read_folder(folder)
     if private.find_record(home, book.id) is None:
         _record_anew(folder, home, book, key)
     desk = open_desk(folder, home)

@@ -17,7 +17,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
-from kursk_pbem.tournament import boards, chance, following, letters, private, reader, sights
+from kursk_pbem.tournament import boards, chance, following, letters, private, sights
 from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import plan, reading, rounds
 from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
@@ -119,9 +119,8 @@ class EntrantDesk:
 
 def open_desk(folder: Path, home: Path) -> EntrantDesk:
     """Open an entrant's copy of a tournament."""
-    contents = store.load_papers(folder)
-    record = private.need_record(home, contents.log[0].id, private.ENTRANT)
-    book = reading.read_log(contents.log, contents.papers, reader.accept_logged, contents.others)
+    book = reading.read_folder(folder)
+    record = private.need_record(home, book.id, private.ENTRANT)
     boards.mark_decided(book, home)
     return EntrantDesk(folder, home, record, book)
 
