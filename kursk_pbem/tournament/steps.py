@@ -14,7 +14,6 @@ from kursk_pbem.game import folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament import boards, open_papers
 from kursk_pbem.tournament.book import bidding, clocks, draws, outcomes, people, plan
-from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.store import GAMES
@@ -124,7 +123,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
     if now > clocks.round_due(book, board.round):
         ends = book.rules.terms.ends
         there = _read_result(folder, board) if POINTS in ends else None
-        winner_of = {by: METHODS[by].find_winner(book, board, there.margin if there else None) for by in ends}
+        winner_of = {by: outcomes.find_winner(book, board, by, there.margin if there else None) for by in ends}
         by = next((by for by, winner in winner_of.items() if winner is not None), "")
         over = f"the time of board {board.name} is over, and unfinished games end by {', '.join(ends)}"
         word = (f"{over}; {sides} draw", "judge", board.name, by, "draw")

@@ -6,6 +6,7 @@ This module checks the log for consistency; ``proof/games.py`` compares the log 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
@@ -89,17 +90,12 @@ def _check_agreed(book: Book, log: Paper, board: Board) -> None:
 
 def find_agreement(book: Book, board: Board, head: str = "") -> tuple[Paper, Paper] | None:
     """Return both players' papers that agree on a board's end, or None. ``head``: the last message, if given."""
-    for one in book.of_kind(fields.AGREE, board.name):
-        for other in book.of_kind(fields.AGREE, board.name):
-            senders = {one.sender, other.sender}
-            same = all(one.said(name) == other.said(name) for name in ("game", "head", "winner", "margin"))
-            if (
-                same
-                and head in ("", one.said("head"))
-                and senders == {book.entrant(number).key for number in board.numbers}
-                and len(senders) == 2
-            ):
-                return one, other
+    players = {book.entrant(number).key for number in board.numbers}
+    signed = (paper for paper in book.of_kind(fields.AGREE, board.name) if head in ("", paper.said("head")))
+    for one, other in combinations(signed, 2):
+        same = all(one.said(name) == other.said(name) for name in ("game", "head", "winner", "margin"))
+        if same and {one.sender, other.sender} == players:
+            return one, other
     return None
 
 
@@ -172,46 +168,38 @@ def _check_round_over(book: Book, log: Paper, board: Board) -> None:
     need(log.text("time") > due, log, "time", f"round {board.round} ends at {due}")
 
 
-def _decide_nothing(_book: Book, _board: Board, _margin: int | None) -> str | None:
-    return None
-
-
-def _ask_director(_book: Book, _board: Board, _margin: int | None) -> str | None:
-    return ""
-
-
-def _decide_draw(_book: Book, _board: Board, _margin: int | None) -> str | None:
-    return records.DRAWN_GAME
-
-
 @frozen
 class Method:
     """A method of judgement. The values of ``by`` are also in schemas/tournament.schema.json.
 
-    ``find_winner``: takes the margin or None; returns the winner, '' if the director names the winner, None if the
-    method does not decide this game.
+    ``winner``: '' if the director names the winner, None if the players or the margin decide.
     """
 
     told: str  # the words after a result
     check: Callable[[Book, Paper, Board], None]  # raises FalsePaperError for a log paper against the rules
-    find_winner: Callable[[Book, Board, int | None], str | None]
+    winner: str | None = None
     position: bool = True  # a message of the game is judged; otherwise the loss is a forfeit
     chosen: bool = True  # by the director, so that verify names the judgement
     typed: bool = True  # with 'kursk tournament judge'
 
 
 METHODS: Mapping[str, Method] = {
-    records.SILENCE: Method("because the game did not begin in time", _check_silence, _ask_director, position=False),
-    records.AGREED: Method("by agreement of the players", _check_agreed, _decide_nothing, chosen=False),
-    records.POINTS: Method("by points", _check_points, winner_by_points),
-    records.WORD: Method("by the director's word", _check_word, _ask_director),
-    "draw": Method("because the time was over", _check_draw, _decide_draw),
-    records.ADJOURNED: Method("(adjourned)", _check_adjourned, _decide_draw),
+    records.SILENCE: Method("because the game did not begin in time", _check_silence, "", position=False),
+    records.AGREED: Method("by agreement of the players", _check_agreed, chosen=False),
+    records.POINTS: Method("by points", _check_points),
+    records.WORD: Method("by the director's word", _check_word, ""),
+    "draw": Method("because the time was over", _check_draw, records.DRAWN_GAME),
+    records.ADJOURNED: Method("(adjourned)", _check_adjourned, records.DRAWN_GAME),
     records.WITHDREW: Method(
-        "because a player has withdrawn", _check_withdrew, _decide_nothing, position=False, chosen=False, typed=False
+        "because a player has withdrawn", _check_withdrew, position=False, chosen=False, typed=False
     ),
 }
 """Every method of judgement, one row each (docs/directors.md 6.4)."""
+
+
+def find_winner(book: Book, board: Board, by: str, margin: int | None) -> str | None:
+    """Return the winner by a method, '' if the director names the winner, None if the method does not decide."""
+    return winner_by_points(book, board, margin) if by == records.POINTS else METHODS[by].winner
 
 
 def _named_board(book: Book, log: Paper) -> Board:

@@ -30,19 +30,15 @@ def find_entrant(desk: DirectorDesk, called: str) -> Entrant:
     if called in book.numbers:
         return book.entrant(called)
     wanted = called.casefold()
-    candidates = [player for player in book.entrants.values() if not player.out]
-    for test in (lambda player: player.name.casefold() == wanted, lambda player: _is_named(player, wanted)):
-        if len(fitting := [player for player in candidates if test(player)]) == 1:
+    there = ((player.name.casefold(), player) for player in book.entrants.values() if not player.out)
+    named = [(name, player) for name, player in there if name.startswith(wanted) or player.entry.startswith(wanted)]
+    for fitting in ([player for name, player in named if name == wanted], [player for _name, player in named]):
+        if len(fitting) == 1:
             return fitting[0]
-    fitting = [player for player in candidates if _is_named(player, wanted) or not wanted]
-    names = ", ".join(f"{player.number} {player.name}".strip() for player in fitting)
-    if not names:
+    if not named:
         raise UsageError(f"no entrant is called {called!r}: type a number or the beginning of a name")
+    names = ", ".join(f"{player.number} {player.name}".strip() for _name, player in named)
     raise UsageError(f"{called!r} may be {names}: name the number")
-
-
-def _is_named(player: Entrant, wanted: str) -> bool:
-    return player.name.casefold().startswith(wanted) or player.entry.startswith(wanted)
 
 
 def _sign_once(desk: DirectorDesk, kind: str, said: Mapping[str, Any], words: str, time: str = "") -> Paper:
@@ -151,7 +147,7 @@ def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
     said: dict[str, Any] = {"game": played.ids[0], "head": played.ids[-1]}
     if played.margin is not None and {POINTS, by} <= {*desk.book.rules.terms.ends}:
         said["margin"] = str(played.margin)
-    if winner := METHODS[by].find_winner(desk.book, place, played.margin):
+    if winner := outcomes.find_winner(desk.book, place, by, played.margin):
         said["winner"] = winner
     if by == AGREED:
         pair = outcomes.find_agreement(desk.book, place, played.ids[-1])

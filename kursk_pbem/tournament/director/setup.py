@@ -159,9 +159,7 @@ def preview_rules(folder: Path, key: Path) -> Rules:
     """Return the tournament's rules from the director's form file, with the fields that the program adds at signing."""
     path, signer = form_path(folder), keys.load_key(key)
     document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
-    if clash := sorted(set(document.data) & set(_OURS)):
-        raise FileError(f"the program writes the field {clash[0]}; delete this line", document.where((clash[0],)))
-    content: dict[str, Any] = {
+    ours: dict[str, Any] = {
         "kursk-tournament": fields.VERSION,
         "type": fields.RULES,
         "seq": "0",
@@ -172,9 +170,11 @@ def preview_rules(folder: Path, key: Path) -> Rules:
         "commit": bytes(32).hex(),
         "program": f"kursk-pbem {__version__}",
         "times": "log",
-        **document.data,
     }
-    rules = rules_.read_rules(forms.sign_paper(content, signer, str(path), document=document))
+    if clash := sorted(set(document.data) & set(ours)):
+        raise FileError(f"the program writes the field {clash[0]}; delete this line", document.where((clash[0],)))
+    paper = forms.sign_paper({**ours, **document.data}, signer, str(path), document=document)
+    rules = rules_.read_rules(paper)
     _check_systems(rules)
     return rules
 
@@ -193,9 +193,6 @@ def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     store.write_paper(store.log_path(folder, 0), paper)
     form_path(folder).unlink(missing_ok=True)
     return rules_.read_rules(paper)
-
-
-_OURS = ("kursk-tournament", "type", "seq", "from", "time", "nonce", "key", "commit", "program", "times")
 
 
 def _check_systems(rules: Rules) -> None:
