@@ -12,7 +12,6 @@ from kursk_pbem.desk.own import decided, register
 from kursk_pbem.desk.own.register import Known
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, histories, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.game.histories import History
@@ -27,14 +26,6 @@ _HOW["agreed draw"] = "by agreement of the players"
 """Ends of a game in words."""
 _USUAL = ("win", "normal", records.DRAWN_GAME)
 """Ends of a game that add nothing to the result."""
-
-
-@frozen
-class Misfit:
-    """A difference between a game and its tournament board. ``field``: a field of message 0. ``found``: a sentence."""
-
-    field: str
-    found: str
 
 
 def find_board(book: Book, called: str) -> Board:
@@ -172,44 +163,44 @@ def build_field(book: Book, board: Board) -> dict[str, Any]:
     return field
 
 
-def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[Misfit]:
-    """Yield the differences between a message 0 and the board named in the message."""
+def find_misfits(book: Book, board: Board, head: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the differences between a message 0 and the board that it names: the field, and a sentence about it."""
     named = head.get(FIELD)
     if not isinstance(named, Mapping):
-        yield Misfit(FIELD, "message 0 names no tournament: the game was played outside the tournament")
+        yield FIELD, "message 0 names no tournament: the game was played outside the tournament"
         return
     if named.get("id") != book.id or named.get("board") != board.name:
-        yield Misfit(FIELD, f"message 0 names board {named.get('board')} of the tournament {str(named.get('id'))[:16]}")
+        yield FIELD, f"message 0 names board {named.get('board')} of the tournament {str(named.get('id'))[:16]}"
         return
     seq = int(named["seq"])
     if named["head"] in book.others:
         seq = max(board.seq, board.bids_seq)  # a void paper of equal matter has paired the board
     elif seq >= len(book.log):
-        yield Misfit(f"{FIELD}/seq", f"message 0 names log paper {seq}, and the log here ends with {len(book.log) - 1}")
+        yield f"{FIELD}/seq", f"message 0 names log paper {seq}, and the log here ends with {len(book.log) - 1}"
         return
     elif book.log[seq].id != named["head"]:
-        yield Misfit(f"{FIELD}/head", f"message 0 names a different log paper {seq}: two logs exist")
+        yield f"{FIELD}/head", f"message 0 names a different log paper {seq}: two logs exist"
         return
     if seq < max(board.seq, board.bids_seq):
-        yield Misfit(f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired")
+        yield f"{FIELD}/seq", f"message 0 was written before board {board.name} was paired"
     if "continues" in head:
-        yield Misfit("continues", "a board has one game, without a successor game")
+        yield "continues", "a board has one game, without a successor game"
     if not board.sides_known:
-        yield Misfit(f"{FIELD}/board", f"the sides of board {board.name} are not known yet")
+        yield f"{FIELD}/board", f"the sides of board {board.name} are not known yet"
         return
     yield from _find_disagreements(book, board, head, seq)
 
 
-def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iterator[Misfit]:
+def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: int) -> Iterator[tuple[str, str]]:
     system = book.rules.systems[board.system - 1]
     pinned = head.get("keys", {})
     for side, key in player_keys(book, board, seq).items():
         if pinned.get(side) != key:
-            yield Misfit(f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, but a different key plays")
+            yield f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, but a different key plays"
     referee = pinned.get(REFEREE, "")
     keepers = [key for key in book.rules.keepers() if key not in [pinned.get(side) for side in board.sides]]
     if referee not in keepers:
-        yield Misfit(f"keys/{REFEREE}", "the timekeeper must be the director, or an assistant if the director plays")
+        yield f"keys/{REFEREE}", "the timekeeper must be the director, or an assistant if the director plays"
     dice = REFEREE if book.rules.refereed else "players"
     right = {
         "dice-from": dice,
@@ -218,13 +209,13 @@ def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: 
         "options": dict(system.options),
     }
     yield from (
-        Misfit(name, f"paper 0 has {_format_value(value)}, message 0 {_format_value(head.get(name))}")
+        (name, f"paper 0 has {_format_value(value)}, message 0 {_format_value(head.get(name))}")
         for name, value in right.items()
         if head.get(name) != value
     )
     paid = build_field(book, board).get("handicap")
     if head[FIELD].get("handicap") != paid:
-        yield Misfit(f"{FIELD}/handicap", f"it must be {_format_value(paid) or 'left out'}")
+        yield f"{FIELD}/handicap", f"it must be {_format_value(paid) or 'left out'}"
 
 
 def _format_value(value: object) -> str:

@@ -210,7 +210,6 @@ class Book:
     signed: dict[tuple[str, str], list[Paper]] = field(default_factory=dict)  # by (type, subject)
     tables: dict[int, str] = field(default_factory=dict)  # announced hashes by round
     announced: dict[int, Any] = field(default_factory=dict, repr=False)  # tables until a correction
-    scheduled: dict[str, int] = field(default_factory=dict)  # meetings in a table, by number
     ties: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # of a knock-out, by round
     finalists: list[str] = field(default_factory=list)  # once paired
     ended: bool = False

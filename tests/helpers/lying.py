@@ -31,7 +31,7 @@ def drawn_for_two(names=NAMES, **form):
 def due(ledger):
     """Return the fields of the honest pairing."""
     given = plan.make_input(ledger.book)
-    return rounds.due_round(ledger.book, given, solving.solve_round(given), ledger.now()).fields
+    return rounds.due_round(ledger.book, given, solving.solve_round(given), ledger.now())[0]
 
 
 def found(ledger, tmp_path, paper, place, words):

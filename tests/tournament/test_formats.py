@@ -12,7 +12,7 @@ from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
-from kursk_pbem.tournament.score import stages, table
+from kursk_pbem.tournament.score import counted, stages, table
 from kursk_pbem.tournament.score.counted import count_games
 from kursk_pbem.trust import sshsig
 
@@ -86,7 +86,7 @@ class TestPods:
     def test_thirteen_play_pods_and_finals(self, final, seed):
         form = {"pods": {"size": "4", "places": "4", "final": final}}
         ledger = Ledger("pods", form=form).begin(PEOPLE[:13])
-        pods = stages.make_pods(ledger.book)
+        pods = counted.make_groups(ledger.book)
         assert [len(pod) for pod in pods] == [5, 4, 4]
         ledger.play(by_chance(seed))
         book = ledger.book
@@ -106,7 +106,7 @@ class TestPods:
     def test_finalists_are_the_best_of_each_pod_and_the_best_second(self):
         ledger = Ledger("pods", form={"pods": {"size": "4", "places": "4", "final": "pod"}}).begin(PEOPLE[:12])
         ledger.play(by_number)
-        pods = stages.make_pods(ledger.book)
+        pods = counted.make_groups(ledger.book)
         assert {*ledger.book.finalists[:3]} == {pod[0] for pod in pods}
         assert ledger.book.finalists[3] in {pod[1] for pod in pods}
 

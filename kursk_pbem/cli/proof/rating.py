@@ -77,10 +77,10 @@ def _write_pages(out: Path, counted: list[Archive], typed: list[Path]) -> dict[s
     before = {path.name for path in out.glob("*.zip")}
     notes = [f"{at.event.title}: you named no archive as new as {at.path}" for at in counted if at.path not in typed]
     notes += [f"{at.event.title} is new in {out}" for at in counted if before and at.file not in before]
-    written = publication.write_site(out, pages.build_ladder(counted))
+    written = publication.write_site(out, files := pages.build_ladder(counted))
     notes += [f"{out / name} is an old page of this ladder: delete the file" for name in written.stale]
     if not in_json():
-        say("\n".join([*notes, f"wrote {len(written.changed)} of {written.number} files into {out}"]))
+        say("\n".join([*notes, f"wrote {len(written.changed)} of {len(files)} files into {out}"]))
     return {"out": str(out), "wrote": sorted(written.changed), "notes": notes}
 
 

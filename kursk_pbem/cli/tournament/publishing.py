@@ -53,7 +53,7 @@ def publish(
         load_library("resvg_py", "a site without the option --no-pictures")  # before the first page
     written = publication.write_site(out, site, drawn)
     new = drawings.draw_missing(out, drawn, lambda names, number: track(names, number, "drawing"))
-    changed, number = sorted([*written.changed, *new]), written.number + len(drawn)
+    changed, number = sorted([*written.changed, *new]), len(site) + len(drawn)
     note(out=out, files=number, wrote=changed)
     say(f"wrote {len(changed)} of {number} files into {out}", quiet=quiet)
     note(stale=list(map(str, written.stale)), missing=list(proof.missing))

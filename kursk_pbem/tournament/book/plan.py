@@ -13,9 +13,9 @@ from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER
 from kursk_pbem.tournament.records import ASKED, BYE, FREE, WALKOVER, Book, Entrant
-from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, PODS, SNAKE, SWISS
+from kursk_pbem.tournament.rules import BERGER, BRACKET, KNOCK_OUT, SNAKE, SWISS
 from kursk_pbem.tournament.score import stages
-from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent, list_sides
+from kursk_pbem.tournament.score.counted import Counted, count_games, find_spent, list_sides, make_groups
 from kursk_pbem.tournament.score.table import find_finalists
 
 NO_ROUND = "all rounds are paired"
@@ -78,10 +78,8 @@ def make_input(book: Book) -> dict[str, Any]:
         lost = [tie.one or tie.other for tie in pairs if round_ > start and NOBODY in (tie.one, tie.other)]
         return {**given_, "walkovers": [number for number in lost if number]} if lost else given_
     start = stages.first_final_round(book)
-    groups, turn, method = [[entrant.number for entrant in book.ranked()]], round_, BERGER
-    if start and round_ < start:
-        groups, method = stages.make_pods(book), SNAKE
-    elif start:
+    groups, turn, method = make_groups(book), round_, SNAKE if round_ < start else BERGER
+    if start and round_ >= start:
         groups, turn = [find_finalists(book)], round_ - start + 1
     gone = _list_gone(book, [number for group in groups for number in group])
     return {**_input_head(book, method, round_), "groups": groups, "turn": str(turn), "gone": gone}
@@ -162,9 +160,3 @@ def _count_meetings(book: Book, number: str, counted: Counted) -> dict[str, int]
     if barred:
         times_met[matching.BYE] = barred
     return {other: times for other, times in times_met.items() if not other.startswith("g")}
-
-
-def count_scheduled(book: Book) -> dict[str, int]:
-    """Return how many opponents each entrant must meet in the round robin or pod, by entrant number."""
-    groups = stages.make_pods(book) if book.rules.format == PODS else [[entrant.number for entrant in book.ranked()]]
-    return {number: len(group) - 1 for group in groups for number in group}

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from kursk_pbem.formats import times
-from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
 from kursk_pbem.tournament.book import bidding, plan
 from kursk_pbem.tournament.faults import need, refuse
@@ -14,7 +13,7 @@ from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant, Round
-from kursk_pbem.tournament.rules import KNOCK_OUT, MATCH, SWISS
+from kursk_pbem.tournament.rules import MATCH
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.counted import find_spent
 from kursk_pbem.tournament.score.table import find_finalists
@@ -23,17 +22,11 @@ Solve: TypeAlias = Callable[[Mapping[str, Any]], Solved | None]
 """A function that returns the pairs for an input, or None to accept the pairs in the log."""
 
 
-@frozen
-class Due:
-    """The required fields of the next ``round`` paper, and the numbers without a game."""
+def due_round(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the fields of a ``round`` paper, and the numbers without a game, each with its reason.
 
-    fields: dict[str, Any]
-    spent: dict[str, str]
-    walkovers: Mapping[str, str]
-
-
-def due_round(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -> Due:
-    """Return the fields of a ``round`` paper from the pairing's data and its pairs. ``time``: the time of signing."""
+    ``given``: the pairing's data. ``time``: the time of signing.
+    """
     round_ = int(given["round"])
     boards = list(_make_boards(book, given, solved))
     playing = {number for board in boards for number in board["sides"].values()}
@@ -49,7 +42,7 @@ def due_round(book: Book, given: Mapping[str, Any], solved: Solved, time: str) -
     }
     if solved.bye:
         said["bye"] = solved.bye
-    return Due(said, how, solved.walkovers)
+    return said, how
 
 
 def _make_boards(book: Book, given: Mapping[str, Any], solved: Solved) -> list[dict[str, Any]]:
@@ -109,9 +102,11 @@ def apply_round(book: Book, log: Paper, solve: Solve) -> None:
     solved = solve(given)
     if solved is None:
         solved = logged_pairs(book, log, given)
-    told = due_round(book, given, solved, log.text("time"))
-    _compare_fields(log, told.fields)
-    _add_round(book, log, told, given)
+    due, spent = due_round(book, given, solved, log.text("time"))
+    _compare_fields(log, due)
+    _add_boards(book, log, given)
+    facts = (given["method"], due["due"], [said["board"] for said in due["pairs"]], spent, dict(solved.walkovers))
+    book.rounds.append(Round(log.number("round"), log.seq, log.text("time"), *facts))
 
 
 def logged_pairs(book: Book, log: Paper, given: Mapping[str, Any]) -> Solved:
@@ -146,26 +141,18 @@ def _format_sides(said: Mapping[str, Any]) -> str:
     return ", ".join(f"{side} {number}" for side, number in sorted(said["sides"].items()))
 
 
-def _add_round(book: Book, log: Paper, told: Due, given: Mapping[str, Any]) -> None:
-    """Add a round to the book."""
-    number = int(given["round"])
-    ladder = given["method"] not in (MATCH, DECIDER) and "ties" in given
-    if ladder:
+def _add_boards(book: Book, log: Paper, given: Mapping[str, Any]) -> None:
+    """Add the boards of a checked pairing to the book, and for finals the ties and finalists."""
+    number = log.number("round")
+    if given["method"] not in (MATCH, DECIDER) and "ties" in given:
         book.ties[number] = [(one, other) for one, other in given["ties"]]
-    if book.rules.format not in (SWISS, KNOCK_OUT) and not book.scheduled:
-        book.scheduled = plan.count_scheduled(book)
     start = stages.first_final_round(book)
     if start and number >= start and not book.finalists:
         book.finalists = find_finalists(book)
-    names = []
-    for said in told.fields["pairs"]:
+    for said in log.said("pairs"):
         board = Board(said["board"], number, int(said["system"]), dict(said["sides"]), log.seq)
         board.sides_known = not bidding.has_bids(book, board)
         book.boards[board.name] = board
-        names.append(board.name)
-    due_ = told.fields["due"]
-    facts = (due_, names, told.spent, dict(told.walkovers))
-    book.rounds.append(Round(number, log.seq, log.text("time"), given["method"], *facts))
 
 
 def remove_round(book: Book) -> None:

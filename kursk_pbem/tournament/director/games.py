@@ -138,8 +138,8 @@ def find_wanted_board(book: Book, message: Message) -> Board:
     if named.get("id") != book.id or board is None:
         raise UsageError(f"the game of {message.document.name} does not belong to the tournament")
     histories.begin(message)  # first, to report a malformed proposal before other errors
-    for misfit in boards.find_misfits(book, board, message.content):
-        raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+    for field_, found in boards.find_misfits(book, board, message.content):
+        raise TrustError("head", found, message.where(*field_.split("/")))
     if board.game not in ("", message.id):
         raise _refuse_second(board, board.game)
     return board

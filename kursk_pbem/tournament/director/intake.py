@@ -5,11 +5,11 @@ A bad mail does not stop good mails. One ``received`` acknowledges the new paper
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kursk_pbem.errors import FileError, KurskError, UsageError
+from kursk_pbem.errors import DiskError, FileError, KurskError, UsageError
 from kursk_pbem.game import things
 from kursk_pbem.game.things import Thing
 from kursk_pbem.kernel.words import plural, some
@@ -96,9 +96,6 @@ def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = 
     came.papers = list(_find_new_papers(desk, [*contents.papers, *waiting], came))
     for at in range(0, len(came.papers), MOST_PAPERS):
         part = came.papers[at : at + MOST_PAPERS]
-        for paper in part:  # saved before its acknowledgment
-            store.write_paper(store.paper_path(desk.folder, paper), paper)
-            desk.book.papers[paper.id] = paper
         whose = some([_describe_paper(desk, paper) for paper in part])
         words = f"{plural(len(part), 'paper')} acknowledged: {whose}"
         logged = desk.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
@@ -119,23 +116,24 @@ def _describe_paper(desk: DirectorDesk, paper: Paper) -> str:
 
 
 def _find_new_papers(desk: DirectorDesk, papers: Sequence[Paper], came: IntakeResult) -> Iterator[Paper]:
-    """Yield the players' papers without an acknowledgment."""
+    """Yield the players' papers without an acknowledgment. Each is saved before its acknowledgment."""
     seen: set[str] = set(desk.book.received)
-    names = {id_[:16]: id_ for id_ in desk.book.papers}
     for paper in papers:
         if not paper.of_log and paper.id not in seen:
             try:
                 check_paper(desk, paper)
-                _check_name(names, paper)
+                store.write_paper(store.paper_path(desk.folder, paper), paper)
             except FalsePaperError as error:
                 known = any(entrant.key == paper.sender for entrant in desk.book.entrants.values())
                 kept = f"; it is {store.keep_evidence(desk.folder, paper)}" if known else ""
                 came.refused.append(f"{error}{kept}")
-            except KurskError as error:
+            except DiskError:  # no fault of the paper, which must come again
+                raise
+            except KurskError as error:  # such as another paper whose id begins alike (T40)
                 came.refused.append(str(error))
             else:
                 seen.add(paper.id)  # not before: a forged copy must not shut out the genuine paper
-                names[paper.id[:16]] = paper.id
+                desk.book.papers[paper.id] = paper
                 yield paper
 
 
@@ -148,12 +146,6 @@ def _is_due(desk: DirectorDesk, paper: Paper) -> bool:
     except KurskError:
         return False
     return True
-
-
-def _check_name(names: Mapping[str, str], paper: Paper) -> None:
-    """Raise UsageError if another paper has the same file name: ids can be made to begin alike (T40)."""
-    if names.get(paper.id[:16], paper.id) != paper.id:
-        raise UsageError(f"{paper.name}: another paper has an id that begins with {paper.id[:16]}, too")
 
 
 def check_paper(desk: DirectorDesk, paper: Paper) -> None:

@@ -127,9 +127,9 @@ def pair_round(desk: DirectorDesk) -> None:
         return
     given = plan.make_input(book)
     time = desk.now()
-    due = rounds.due_round(book, given, solving.solve_round(given), time)
-    words = f"round {due.fields['round']} paired: {plural(len(due.fields['pairs']), 'board')}, due {due.fields['due']}"
-    desk.sign(fields.ROUND, due.fields, words, time)
+    said, _spent = rounds.due_round(book, given, solving.solve_round(given), time)
+    words = f"round {said['round']} paired: {plural(len(said['pairs']), 'board')}, due {said['due']}"
+    desk.sign(fields.ROUND, said, words, time)
 
 
 def log_bids(desk: DirectorDesk) -> None:

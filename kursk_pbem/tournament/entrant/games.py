@@ -62,8 +62,8 @@ def check_proposal(message: Message, home: Path) -> None:
     board = desk.book.boards.get(str(named["board"]))
     if board is None:
         raise UsageError(f"your copy has no board {named['board']}: read the director's newest mail first")
-    for misfit in boards.find_misfits(desk.book, board, message.content):
-        raise TrustError("head", misfit.found, message.where(*misfit.field.split("/")))
+    for field, found in boards.find_misfits(desk.book, board, message.content):
+        raise TrustError("head", found, message.where(*field.split("/")))
     if why := boards.explain_closed(desk.book, message.id, board.name):
         raise UsageError(why)
     check_only_game(message, home)

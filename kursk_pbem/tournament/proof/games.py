@@ -43,8 +43,8 @@ def check_games(book: Book, findings: Mapping[str, Finding], held_games: Mapping
             continue
         log = book.log[board.game_seq]
         played = _get_verified(board, log, finding)
-        for misfit in boards.find_misfits(book, board, played.head):  # step f
-            refuse(log, "game", f"message 0 of board {board.name}, {misfit.field}: {misfit.found}")
+        for field, found in boards.find_misfits(book, board, played.head):  # step f
+            refuse(log, "game", f"message 0 of board {board.name}, {field}: {found}")
         missing += _check_deadlines(book, board, played)
         if board.outcome is not None:
             _check_outcome(book, board, board.outcome, played)

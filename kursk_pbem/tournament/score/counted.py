@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
+from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.records import Board, Book, Outcome
 from kursk_pbem.tournament.rules import DRAW, PODS, ROUND_ROBIN, WIN, Rules
 
@@ -137,6 +138,12 @@ def _count_lone(book: Book, last: int, gone: set[str]) -> dict[str, dict[int, in
     return lone
 
 
+def make_groups(book: Book) -> list[list[str]]:
+    """Return the entrant numbers in each pod, or in the one table of a round robin."""
+    order = [entrant.number for entrant in book.ranked()]
+    return bracket.deal_pods(order, int(book.rules.pods["size"])) if book.rules.format == PODS else [order]
+
+
 def find_struck(book: Book) -> set[str]:
     """Return the entrants who left a round robin before half of their games were finished. No such game counts."""
     if book.rules.format not in (ROUND_ROBIN, PODS):
@@ -144,8 +151,9 @@ def find_struck(book: Book) -> set[str]:
     ended = [board for board in book.boards.values() if board.outcome is not None and board.outcome.counts_as_played]
     played = Counter(number for board in ended for number in board.numbers)
     games = 2 if book.rules.mirror else 1  # of a meeting
+    scheduled = {number: games * (len(group) - 1) for group in make_groups(book) for number in group}
     left = [entrant.number for entrant in book.ranked() if entrant.left >= 0]
-    return {number for number in left if 2 * played[number] < games * book.scheduled.get(number, 0)}
+    return {number for number in left if 2 * played[number] < scheduled[number]}
 
 
 def find_spent(book: Book, number: str, round_: int) -> str:

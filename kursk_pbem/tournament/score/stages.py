@@ -11,7 +11,7 @@ from kursk_pbem.tournament.pairing import berger, bracket
 from kursk_pbem.tournament.pairing.bracket import NOBODY
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, PODS, ROUND_ROBIN
-from kursk_pbem.tournament.score.counted import Counted, count_games, margin_of, points_of
+from kursk_pbem.tournament.score.counted import Counted, count_games, make_groups, margin_of, points_of
 
 POD, FINAL = "pod", "the final"
 
@@ -117,16 +117,11 @@ def count_pod_rounds(pods: Sequence[Sequence[str]]) -> int:
     return max(berger.count_rounds(len(pod)) for pod in pods)
 
 
-def make_pods(book: Book) -> list[list[str]]:
-    """Return the entrant numbers in each pod (group)."""
-    return bracket.deal_pods([entrant.number for entrant in book.ranked()], int(book.rules.pods["size"]))
-
-
 def first_final_round(book: Book) -> int:
     """Return the number of the finals' first round, or 0 without finals."""
     if book.rules.finals:
         return book.rules.rounds + 1
-    return count_pod_rounds(make_pods(book)) + 1 if book.rules.format == PODS else 0
+    return count_pod_rounds(make_groups(book)) + 1 if book.rules.format == PODS else 0
 
 
 def pod_finalists(book: Book, ranked: Sequence[Sequence[str]]) -> list[str]:
@@ -158,5 +153,5 @@ def count_rounds(book: Book) -> int:
     if rules.format == PODS:
         places = min(int(rules.pods["places"]), entrants)
         final = berger.count_rounds(places) if rules.pods["final"] == POD else bracket.count_rounds(places)
-        return count_pod_rounds(make_pods(book)) + final
+        return count_pod_rounds(make_groups(book)) + final
     return rules.rounds + (bracket.count_rounds(min(rules.finals, entrants)) if rules.finals else 0)

@@ -12,7 +12,7 @@ from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.rules import KNOCK_OUT, LOT
 from kursk_pbem.tournament.score import stages
 from kursk_pbem.tournament.score.breaks import DIRECT, Values, split_direct, split_level
-from kursk_pbem.tournament.score.counted import count_games
+from kursk_pbem.tournament.score.counted import count_games, make_groups
 
 
 @frozen
@@ -124,7 +124,7 @@ def find_finalists(book: Book) -> list[str]:
         rows = compute_standings(book, book.rules.rounds).rows
         there = [row.number for row in rows if not book.entrant(row.number).gone(book.rules.rounds + 1)]
         return there[: book.rules.finals]
-    pods = stages.make_pods(book)
+    pods = make_groups(book)
     order = _rank_numbers(Values(book, count_games(book, stages.count_pod_rounds(pods))), {})
     return stages.pod_finalists(book, [sorted(pod, key=order.index) for pod in pods])
 

@@ -22,29 +22,15 @@ MARKED = "made-by.txt"
 LARGEST = 1 << 30
 """The maximum size of a site's file in bytes."""
 _ADDRESS = re.compile(r"https://[^\s#<>\"']{1,500}|http://(localhost|127\.0\.0\.1)(:[0-9]+)?/", re.ASCII)
-_PATTERNS = (
-    "*.html",
-    "*.svg",
-    "*.png",
-    "*.gif",
-    "*.atom",
-    "*.ics",
-    "*.zip",
-    "*.json",
-    "*.csv",
-    "*.txt",
-    "*.trf",
-    f"{disk.PREFIX}*",
-)
-"""Names of a site's files, and of unfinished files after a crash."""
+_NAME = re.compile(rf".+\.(html|svg|png|gif|atom|ics|zip|json|csv|txt|trf)|{re.escape(disk.PREFIX)}.*")
+"""The name of a site's file, or of an unfinished file after a crash."""
 
 
 @frozen
 class Written:
-    """The result of writing: new or changed files, the number of files, and outdated files."""
+    """The result of writing: new or changed files, and outdated files."""
 
     changed: tuple[str, ...]
-    number: int
     stale: tuple[str, ...]
 
 
@@ -93,7 +79,7 @@ def write_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] =
         if _read_page(out / name) != site[name]:
             disk.replace(out / name, site[name])
             changed.append(name)
-    return Written(tuple(dict.fromkeys(changed)), len(site), tuple(_find_stale(out, {*site, *pictures})))
+    return Written(tuple(dict.fromkeys(changed)), tuple(_find_stale(out, {*site, *pictures})))
 
 
 def check_site(out: Path, site: Mapping[str, bytes], pictures: Collection[str] = ()) -> None:
@@ -119,7 +105,6 @@ def _read_page(path: Path) -> bytes | None:
         return None
 
 
-def _find_stale(out: Path, site: Collection[str]) -> Iterator[str]:
-    """Yield files that look like pages of a site and do not belong to this site."""
-    for pattern in _PATTERNS:
-        yield from sorted(path.name for path in out.glob(pattern) if path.name not in site)
+def _find_stale(out: Path, site: Collection[str]) -> list[str]:
+    """Return the files that look like pages of a site and do not belong to this site."""
+    return sorted(path.name for path in out.iterdir() if path.name not in site and _NAME.fullmatch(path.name))
