@@ -115,11 +115,10 @@ def list_unsent(place: Path) -> list[Path]:
 
 def remove_later(place: Path, seq: int) -> None:
     """Remove letters with log papers from number ``seq`` on: another version of the log replaces these papers."""
-    for name in list_letters(place):
-        number = name.rpartition("-log-")[2]
+    for path in (*place.glob("*.eml"), *place.glob(f"{SENT}/*.eml")):
+        number = path.stem.rpartition("-log-")[2]
         if number.isdecimal() and int(number) >= seq:
-            for path in (place / f"{name}.eml", place / SENT / f"{name}.eml"):
-                path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
 
 
 def mark_sent(place: Path, name: str = "*") -> int:

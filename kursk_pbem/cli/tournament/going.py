@@ -62,7 +62,7 @@ def inbox(paths: tuple[Path, ...], folder: Path | None, received: str, quiet: bo
     take = bool(paths) and not called
     came = intake.accept_contents(desk, there, received) if take else acceptance.release(home(), desk, called)
     acceptance.put_received_away(home(), desk)
-    for game, written in sorted(came.games.written.items()):
+    for game, written in sorted(came.written.items()):
         note(took=written)
         if written:
             say(f"{game.name}: {', '.join(path.name for path in written)}", quiet=quiet)

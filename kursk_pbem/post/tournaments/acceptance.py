@@ -27,7 +27,7 @@ from kursk_pbem.tournament import entrant_steps
 from kursk_pbem.tournament.director import asking, games, intake, mailing
 from kursk_pbem.tournament.director import desk as director_desks
 from kursk_pbem.tournament.director.desk import DirectorDesk, take_log
-from kursk_pbem.tournament.director.games import GameResults
+from kursk_pbem.tournament.director.games import IntakeResult
 from kursk_pbem.tournament.entrant import automatic
 from kursk_pbem.tournament.entrant import desk as entrant_desks
 from kursk_pbem.tournament.faults import FalsePaperError, IncompleteError
@@ -175,7 +175,7 @@ def _acknowledge(accepter: Accepter, event_desk: DirectorDesk, papers: list[Pape
     yield from map(UsageError, taken.refused)
 
 
-def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) -> intake.IntakeResult:
+def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) -> IntakeResult:
     """Accept the waiting tournament papers, or only the papers ``called``. Raises KurskError."""
     waiting = list(entries.list_papers(home, event_desk.book.id))
     papers = [entries.find_paper(waiting, name) for name in called] if called else waiting
@@ -207,7 +207,7 @@ def begin(home: Path, message: Message) -> Path | None:
     if not event.record.entry(f"{len(event.book.log):04d}"):  # no log paper is signed but unwritten
         # a stranger's proposal must not cost the reading of the whole log (T49)
         games.find_wanted_board(event.book, message)
-    event_desk, taken = director_desks.open_desk(event.folder, home), GameResults()
+    event_desk, taken = director_desks.open_desk(event.folder, home), IntakeResult()
     games.accept_proposal(event_desk, message, taken)
     return games.game_folder(event_desk, message.id)
 
@@ -215,7 +215,7 @@ def begin(home: Path, message: Message) -> Path | None:
 def _receipts(accepter: Accepter, event_desk: DirectorDesk) -> Iterator[str | KurskError]:
     """Sign the receipt of each game's newest message, with the time of arrival by protocol 2.12."""
     for board in (board for board in event_desk.book.going() if board.game):
-        folder, taken = games.game_folder(event_desk, board.game), GameResults()
+        folder, taken = games.game_folder(event_desk, board.game), IntakeResult()
         try:
             if not folders.proposal_path(folder).is_file():
                 continue

@@ -37,9 +37,10 @@ _FIRST = (RECEIPT, EXTENSION, FORFEIT)
 
 
 @dataclass
-class GameResults:
-    """The results of incoming games: written files by game, and refusals."""
+class IntakeResult:
+    """The results of an intake: acknowledged papers, written files by game, and refusals."""
 
+    papers: list[Paper] = field(default_factory=list)
     written: dict[Path, list[Path]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
@@ -89,7 +90,7 @@ def propose_game(desk: DirectorDesk, board: Board, seq: int = -1) -> Message:
     return director.propose_game(match, Path(desk.record.key), desk.games, desk.home).last
 
 
-def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: GameResults) -> None:
+def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: IntakeResult) -> None:
     """Accept messages, game by game and in order. If the referee must answer, answer at once."""
     first = (message for message in incoming if message.seq == 0)
     for message in sorted(first, key=lambda proposal: proposal.id):
@@ -109,7 +110,7 @@ def accept_messages(desk: DirectorDesk, incoming: Sequence[Message], taken: Game
 
 
 @contextmanager
-def _note_refusal(taken: GameResults, name: str) -> Iterator[None]:
+def _note_refusal(taken: IntakeResult, name: str) -> Iterator[None]:
     """Note a refusal inside: one bad mail must not stop the others."""
     try:
         yield
@@ -117,7 +118,7 @@ def _note_refusal(taken: GameResults, name: str) -> Iterator[None]:
         taken.refused.append(str(error) if error.where else f"{name}: {error}")
 
 
-def accept_proposal(desk: DirectorDesk, message: Message, taken: GameResults) -> None:
+def accept_proposal(desk: DirectorDesk, message: Message, taken: IntakeResult) -> None:
     """Accept a player's proposal for a board."""
     place = game_folder(desk, message.id)
     if folders.proposal_path(place).is_file():
@@ -149,7 +150,7 @@ def _refuse_second(board: Board, game: str) -> UsageError:
     return UsageError(f"board {board.name} has a game already: {folders.folder_name(game)}")
 
 
-def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], taken: GameResults) -> None:
+def _continue_game(desk: DirectorDesk, place: Path, later: Sequence[Message], taken: IntakeResult) -> None:
     """Accept later messages of a game; sign the answers of a referee who rolls."""
     at_game = desks.open_desk(place, desk.home)
     why = boards.explain_full(desk.book, at_game.game.chain.game, place)
@@ -178,7 +179,7 @@ def keep_late(folder: Path, chain: Chain, message: Message) -> str:
 
 
 def sign_receipt(
-    desk: DirectorDesk, place: Path, received: str, taken: GameResults, history: History | None = None
+    desk: DirectorDesk, place: Path, received: str, taken: IntakeResult, history: History | None = None
 ) -> None:
     """Sign the receipt of the newest message, unless it has a receipt or the referee must answer it now.
 
@@ -223,7 +224,7 @@ def give_time(desk: DirectorDesk, granted: Paper) -> None:
         desk.done.append(f"board {board.name}: {reports.describe_paper(issued.game.chain, issued.paper)}")
 
 
-def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: GameResults) -> None:
+def accept_papers(desk: DirectorDesk, papers: Sequence[referees.Paper], taken: IntakeResult) -> None:
     """Add an assistant's papers to the folders of the games: first the receipt, then the forfeit."""
     for paper in sorted(papers, key=lambda paper: _FIRST.index(paper.type)):
         place = game_folder(desk, paper.text("game"))

@@ -17,7 +17,7 @@ from kursk_pbem.tournament import open_papers
 from kursk_pbem.tournament.book import people
 from kursk_pbem.tournament.director import asking, games
 from kursk_pbem.tournament.director.desk import DirectorDesk, take_log
-from kursk_pbem.tournament.director.games import GameResults
+from kursk_pbem.tournament.director.games import IntakeResult
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import Paper
@@ -77,15 +77,6 @@ def read_thing(thing: Thing, contents: FileContents, *, named: bool) -> None:
     contents.refused += [str(fault) for fault in faults]
 
 
-@dataclass
-class IntakeResult:
-    """The results of an intake: acknowledged papers, results of games, and refusals."""
-
-    papers: list[Paper] = field(default_factory=list)
-    games: GameResults = field(default_factory=GameResults)
-    refused: list[str] = field(default_factory=list)
-
-
 def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = "") -> IntakeResult:
     """Acknowledge papers, continue games and sign receipts. ``received``: the time of arrival, if it is not now."""
     came = IntakeResult(refused=list(contents.refused))
@@ -100,12 +91,11 @@ def accept_contents(desk: DirectorDesk, contents: FileContents, received: str = 
         words = f"{plural(len(part), 'paper')} acknowledged: {whose}"
         logged = desk.sign(fields.RECEIVED, {"papers": [paper.id for paper in part]}, words)
         desk.done += open_papers.describe_useless(desk.book, since=logged.seq)
-    games.accept_messages(desk, contents.messages, came.games)
-    games.accept_papers(desk, contents.referees, came.games)
-    for place in sorted({*came.games.written}):
-        games.sign_receipt(desk, place, received, came.games)
+    games.accept_messages(desk, contents.messages, came)
+    games.accept_papers(desk, contents.referees, came)
+    for place in sorted({*came.written}):
+        games.sign_receipt(desk, place, received, came)
     games.log_games(desk)
-    came.refused += came.games.refused
     return came
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import NoReturn
 
 from kursk_pbem.audit.one_file import Finding
@@ -69,9 +69,7 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> Iterator[str]:
     """Step g: check times, deadlines by paper 0 and added time, and a forfeit. Yield times that cannot be decided."""
     for timed in played.receipts:
         name = f"receipt-{timed.seq:04d}.yaml"
-        log, unknown = _find_log_paper(book, board, name, timed.log)
-        yield from unknown
-        yield from _check_time(book, board, played, (name, "received", timed.received), log)
+        log = yield from _check_paper(book, board, played, (name, "received", timed.received), timed.log)
         if timed.side not in board.sides or (played.over and timed.seq == len(played.ids) - 1):
             continue
         base = times.add_most(timed.received, book.rules.terms.days)
@@ -83,33 +81,42 @@ def _check_deadlines(book: Book, board: Board, played: Played) -> Iterator[str]:
     begun = {timed.seq: timed for timed in played.receipts}
     for timed in played.extensions:
         name = f"extension-{timed.seq:04d}"
-        log, unknown = _find_log_paper(book, board, name, timed.log)
-        yield from unknown
-        yield from _check_time(book, board, played, (name, "declared", timed.received), log)
+        log = yield from _check_paper(book, board, played, (name, "declared", timed.received), timed.log)
         number, since = board.sides.get(timed.side, ""), begun[timed.seq]
         most = clocks.compute_due(book, number, since.received, since.due, log.seq)
         if timed.log and timed.log[1] == log.id:
             _need_granted(board, name, timed.due, most)
     if played.forfeit is not None:
-        log, unknown = _find_log_paper(book, board, "forfeit.yaml", played.forfeit.log)
-        yield from unknown
-        yield from _check_time(book, board, played, ("forfeit.yaml", "declared", played.forfeit.declared), log)
-        receipt = next(timed for timed in played.receipts if timed.seq == played.forfeit.seq)
-        due, declared = _compute_due(book, board, receipt), played.forfeit.declared
+        declared = played.forfeit.declared
+        yield from _check_paper(book, board, played, ("forfeit.yaml", "declared", declared), played.forfeit.log)
+        due = _compute_due(book, board, begun[played.forfeit.seq])
         if declared <= due:
             why = f"declared {declared}, but with the added time the answer was due {due}"
             _refuse_paper(board, "forfeit.yaml", "declared", why)
 
 
-def _check_time(book: Book, board: Board, played: Played, at: tuple[str, str, str], log: Paper) -> Iterator[str]:
-    """Check that a referee's paper is not older than its log papers, nor newer than a decision that stands on it.
+def _check_paper(
+    book: Book, board: Board, played: Played, at: tuple[str, str, str], named: tuple[int, str] | tuple[()]
+) -> Generator[str, None, Paper]:
+    """Return the log paper that a referee's paper names, or the nearest. Yield a sentence if the log paper is missing.
 
+    Check that the referee's paper is not older than its log papers, nor newer than a decision that stands on it.
     ``at``: name, field and time of the paper. If one person dated both papers, a wrong order is false; otherwise it
     cannot be decided.
     """
     name, field, time = at
-    named = played.head[boards.FIELD]
-    paired = people.find_common(book, int(named["seq"]), named["head"])
+    if not named:
+        _refuse_paper(board, name, "log", "the paper names no log paper")
+    seq, id_ = named
+    if (log := people.find_common(book, seq, id_)) is None:
+        if seq >= len(book.log):
+            last = len(book.log) - 1
+            _refuse_paper(board, name, "log", f"the paper names log paper {seq}; the log is cut short at {last}")
+        why = f"names a different log paper {seq} ({id_[:16]}), which is missing: ask the director for the paper"
+        yield f"{name} of board {board.name} {why}"
+        log = book.log[seq]
+    pairing = played.head[boards.FIELD]
+    paired = people.find_common(book, int(pairing["seq"]), pairing["head"])
     first = max(log, paired or log, key=lambda paper: paper.seq)
     decision = book.log[board.outcome.seq] if board.outcome is not None and log.seq < board.outcome.seq else None
     if time < first.text("time"):
@@ -117,10 +124,11 @@ def _check_time(book: Book, board: Board, played: Played, at: tuple[str, str, st
     elif decision is not None and time > decision.text("time"):
         why = f"{field} {time}, after {decision.name} of {decision.text('time')}, which stands on it"
     else:
-        return
+        return log
     if played.head["keys"].get(REFEREE) == book.rules.key:
         _refuse_paper(board, name, field, why)
     yield f"{name} of board {board.name}: {why}: ask the director for the right times"
+    return log
 
 
 def _need_granted(board: Board, name: str, due: str, most: str) -> None:
@@ -139,20 +147,6 @@ def _compute_due(book: Book, board: Board, receipt: Timed) -> str:
     return clocks.compute_due(book, board.sides[receipt.side], receipt.received, receipt.due)
 
 
-def _find_log_paper(book: Book, board: Board, name: str, named: tuple[int, str] | tuple[()]) -> tuple[Paper, list[str]]:
-    """Return the log paper named by a referee's paper, or the nearest, and a sentence about a void paper not here."""
-    if not named:
-        _refuse_paper(board, name, "log", "the paper names no log paper")
-    seq, id_ = named
-    if (log := people.find_common(book, seq, id_)) is not None:
-        return log, []
-    if seq >= len(book.log):
-        last = len(book.log) - 1
-        _refuse_paper(board, name, "log", f"the paper names log paper {seq}; the log is cut short at {last}")
-    why = f"names a different log paper {seq} ({id_[:16]}), which is missing: ask the director for the paper"
-    return book.log[seq], [f"{name} of board {board.name} {why}"]
-
-
 def _check_outcome(book: Book, board: Board, outcome: Outcome, played: Played) -> None:
     """Step g: check the logged outcome against the game."""
     log = book.log[outcome.seq]
@@ -168,15 +162,13 @@ def _check_outcome(book: Book, board: Board, outcome: Outcome, played: Played) -
         return
     there = outcome.head in ("", *played.ids)
     need(there, log, f"{prefix}head", f"board {board.name} has no message {outcome.head[:16]}")
-    if outcome.how == FORFEIT:
-        _check_absence(log, board, outcome, played)
-    elif outcome.final:
+    if outcome.by == SILENCE:
+        _check_silence(log, board, outcome, played)
+    elif outcome.how != FORFEIT and outcome.final:
         _check_judged(book, log, board, outcome, played)
 
 
-def _check_absence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
-    if outcome.by != SILENCE:
-        return
+def _check_silence(log: Paper, board: Board, outcome: Outcome, played: Played) -> None:
     why = f"the game of board {board.name} had begun: only the referee can declare a forfeit"
     need(not played.bound, log, "by", why)
     why = f"the {played.owes} side owed the next message of board {board.name}"
