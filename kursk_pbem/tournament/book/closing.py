@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.formats import schema
 from kursk_pbem.formats.strictyaml import Document
 from kursk_pbem.tournament.book import clocks, outcomes, plan, rounds
 from kursk_pbem.tournament.faults import need, refuse
-from kursk_pbem.tournament.papers import fields
+from kursk_pbem.tournament.papers import fields, forms
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.tournament.score import table
@@ -92,18 +91,13 @@ def _corrected_paper(log: Paper, old: Paper) -> Paper:
     """Return the corrected paper: fields by the correction, number and time of the correction."""
     required, optional = fields.LOG[old.type]
     now: Mapping[str, Any] = log.said("now")
-    for name in required:
-        why = f"a correction must repeat every field of {old.type}: {name} is missing"
-        need(name in now or name == "why", log, "now", why)
     for name in now:
         need(name in (*required, *optional), log, "now", f"a paper of type {old.type} holds no field {name!r}")
     head = {name: log.content[name] for name in ("kursk-tournament", "tournament", "seq", "prev", "from", "time")}
-    content: dict[str, Any] = {**head, "type": old.type, "why": log.text("why"), **now}
-    if "why" not in (*required, *optional):
-        del content["why"]
-    document = Document(content, log.name)
+    why = {"why": log.text("why")} if "why" in required else {}
+    document = Document({**head, "type": old.type, **why, **now}, log.name)
     try:
-        schema.check(content, "tournament", document)
+        content = forms.check_content(document)
     except FileError as error:
         refuse(log, "now", error.message)
     return replace(log, content=content, document=document)

@@ -18,12 +18,11 @@ from kursk_pbem.errors import KurskError, TrustError, UsageError
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.game import journal
 from kursk_pbem.tournament import boards, chance, following, letters, private, sights
-from kursk_pbem.tournament import rules as rules_
 from kursk_pbem.tournament.book import plan, reading, rounds
 from kursk_pbem.tournament.book.people import find_late_obstacle, find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.faults import IncompleteError
 from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.papers import fields, forms, lines, mails, store
+from kursk_pbem.tournament.papers import fields, forms, mails, store
 from kursk_pbem.tournament.papers.forms import FIRST_WORD, Paper
 from kursk_pbem.tournament.private import Record
 from kursk_pbem.tournament.records import Board, Book, Entrant
@@ -127,28 +126,23 @@ def open_desk(folder: Path, home: Path) -> EntrantDesk:
 
 def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Path) -> EntrantDesk:
     """Create an entrant's copy of a tournament below ``parent`` from rules and log, or update an existing copy."""
-    log, players = _split_papers(incoming)
-    if not log or log[0].type != fields.RULES:
+    papers = list(incoming)
+    first = next((paper for paper in papers if paper.type == fields.RULES), None)
+    if first is None:
         raise UsageError("the file does not contain paper 0, the rules of a tournament")
-    rules = rules_.read_rules(log[0])
-    there = private.find_record(home, rules.id)
+    id_ = reading.open_log([first], {}).id  # checked before it is written
+    there = private.find_record(home, id_)
     if there is not None and there.role == private.ENTRANT and store.is_tournament(Path(there.folder)):
-        desk = open_desk(Path(there.folder), home)
-        accept_papers(desk, [*log, *players.values()])
-        return desk
-    folder = parent / f"tournament-{rules.id[:16]}"
-    signer = keys.load_key(key)
-    begun = {"tournament": rules.id, "role": private.ENTRANT}
-    begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
-    signed = {paper.id: paper for paper in log}
-    line = max(lines.list_lines(signed), key=len, default=log)
-    others = {id_: paper for id_, paper in signed.items() if paper not in line}
-    book = reading.read_log(line, players, others=others)
-    record = private.create_record(home, begun, private.derive_secret(signer, rules.id))
-    _write_papers(folder, [*line, *players.values()])
-    for paper in book.others.values():
-        store.keep_evidence(folder, paper)
-    return EntrantDesk(folder, home, record, book, warnings=sights.note_log(record, line))
+        folder = Path(there.folder)
+    else:
+        folder = parent / f"tournament-{id_[:16]}"
+        begun = {"tournament": id_, "role": private.ENTRANT}
+        begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
+        private.create_record(home, begun, private.derive_secret(keys.load_key(key), id_))
+        store.write_paper(store.log_path(folder, 0), first)
+    desk = open_desk(folder, home)
+    accept_papers(desk, papers)
+    return desk
 
 
 def sign_entry(desk: EntrantDesk, said: Mapping[str, str]) -> Paper:
@@ -188,13 +182,6 @@ def make_commitment(desk: EntrantDesk, draw: int, signer: Signer | None = None, 
     return chance.compute_commitment(bytes.fromhex(desk.book.id), key, draw, chance.derive_opening(secret, draw)).hex()
 
 
-def _write_papers(folder: Path, new_papers: Iterable[Paper]) -> None:
-    """Write new papers. Log papers come last, so a copy always contains the papers that its log acknowledges."""
-    for paper in sorted(new_papers, key=lambda paper: (paper.of_log, paper.seq if paper.of_log else 0)):
-        path = store.log_path(folder, paper.seq) if paper.of_log else store.paper_path(folder, paper)
-        store.write_paper(path, paper)
-
-
 def _is_genuine(desk: EntrantDesk, paper: Paper) -> bool:
     """Return whether a paper belongs to this tournament and has a valid signature; note errors."""
     if (paper.id if paper.type == fields.RULES else paper.said("tournament")) != desk.book.id:
@@ -220,7 +207,7 @@ def accept_papers(desk: EntrantDesk, incoming: Iterable[Paper]) -> list[str]:
     if new := [paper for paper in book.log if paper.id not in before]:
         desk.book = book
         boards.mark_decided(book, desk.home)
-        desk.warnings += sights.note_log(desk.record, book.log)
+    desk.warnings += sights.note_log(desk.record, book.log)
     _note_gap(desk, log, new)
     for paper in players.values():
         copied = paper.type == fields.REVEAL and paper.sender == desk.book.rules.witness

@@ -78,14 +78,14 @@ def read_paper(raw: bytes, name: str) -> Paper:
 
 def parse_paper(document: Document) -> Paper:
     """Return the paper in a YAML file. Raises FileError for malformed data."""
-    content = _check_content(document)
+    content = check_content(document)
     armour, second = (content.pop(key, "") for key in _SIGNATURES)
     if not armour:
         raise FileError("the paper is not signed; ask the writer for the signed paper", Where(document.name))
     return _make_paper(content, str(armour), str(second), document)
 
 
-def _check_content(document: Document) -> dict[str, Plain]:
+def check_content(document: Document) -> dict[str, Plain]:
     """Check a file against the schema, the fields of its type and the calendar; return its content."""
     kind = document.data.get("type")
     if "kursk-pbem" in document.data:
@@ -118,9 +118,9 @@ def sign_paper(
     """Return a signed paper. ``new``: a new key that signs, too. ``document``: the edited form, for lines in errors."""
     required, optional = fields.fields_of_type(str(content["type"]))
     ordered = {key: content[key] for key in (*required, *optional) if key in content}
-    ordered |= content  # _checked refuses surplus fields
+    ordered |= content  # check_content refuses surplus fields
     document = Document(ordered, name, document.raw if document is not None else b"")
-    data = canon(_check_content(document))
+    data = canon(check_content(document))
     second = new.raw(NAMESPACE, data).hex() if new is not None else ""
     return _make_paper(dict(ordered), signer.sign(NAMESPACE, data), second, document)
 
