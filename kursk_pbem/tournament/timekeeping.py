@@ -19,12 +19,6 @@ from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import clocks, reading
 from kursk_pbem.tournament.records import Board, Book
 
-RECEIPT, FORFEIT = "receipt", "forfeit"
-_DIRECTOR = {
-    RECEIPT: "type 'kursk tournament inbox FILE' to take messages and sign receipts",
-    FORFEIT: "type 'kursk tournament forfeit {board}' to end the game",
-}
-
 
 @frozen
 class Keeper:
@@ -46,8 +40,8 @@ class Keeper:
         return replace(said, days=days, log=self.date, most=clocks.latest_due(self.book, self.named))
 
 
-def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | None:
-    """Return the assistant who signs a paper in a game, or None outside tournaments. ``what``: receipt or forfeit."""
+def find_keeper(named: Mapping[str, Any], home: Path) -> Keeper | None:
+    """Return the assistant who signs a paper in a game, or None outside tournaments."""
     if not named:
         return None
     record = private.find_record(home, str(named["id"]))
@@ -58,7 +52,8 @@ def find_keeper(named: Mapping[str, Any], home: Path, what: str) -> Keeper | Non
             "are the director, type 'kursk tournament restore FOLDER'"
         )
     if record.role == private.DIRECTOR:
-        raise UsageError(f"{place}, and you are the director: {_DIRECTOR[what].format(board=named['board'])}")
+        ends = f"'kursk tournament forfeit {named['board']}' ends the game"
+        raise UsageError(f"{place}, and you are the director: 'kursk tournament inbox FILE' signs receipts, {ends}")
     book = reading.read_folder(Path(record.folder))
     board = book.boards.get(str(named["board"]))
     if board is None:

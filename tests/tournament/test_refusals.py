@@ -241,7 +241,7 @@ class TestRules:
 
     def test_rules_are_signed_as_they_were_shown(self, tmp_path):
         keyfile = World(tmp_path, Quiet()).director.place / "me"
-        form = setup.form_path(tmp_path)
+        form = tmp_path / setup.FORM
         form.write_text(setup.make_form(setup.RulesOptions("Spring", "knock-out", (SCENARIO,), 0)), encoding="ascii")
         shown = setup.preview_rules(tmp_path, keyfile)
         form.write_text(form.read_text(encoding="ascii").replace("days: '7'", "days: '1'"), encoding="ascii")

@@ -52,7 +52,7 @@ def receipt_command(
     path, near = _find_meant(game)
     secret, term = _signing_key(key, path), timekeeper.Term(received, due, days or 0, late)
     term.check()
-    keeper = timekeeping.find_keeper(timekeeper.read_tournament(path, home()), home(), timekeeping.RECEIPT)
+    keeper = timekeeping.find_keeper(timekeeper.read_tournament(path, home()), home())
     term = keeper.term(term) if keeper is not None else term
     with alone():
         opened = timekeeper.open_folder(path, home(), term, near)
@@ -117,7 +117,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         return
     folder = pick_path(game)
     named = timekeeper.read_tournament(folder, home())
-    keeper = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
+    keeper = timekeeping.find_keeper(named, home())
     log = keeper.book.head.id if keeper is not None else ""
 
     def confirm(lost: Mapping[str, str]) -> None:
@@ -131,7 +131,7 @@ def forfeit_command(game: str, declared: str, overdue: bool, key: Path | None, y
         question = f"Declare the game lost for {owed}?"
         ask(f"{question} Your declaration ends the game, and is final.", yes=yes)
         stack.enter_context(alone())
-        again = timekeeping.find_keeper(named, home(), timekeeping.FORFEIT)
+        again = timekeeping.find_keeper(named, home())
         new = again.book.head.id if again is not None else ""
         timekeeper.check_nothing_arrived((log, told), (new, folder_objections(home(), folder, here)), folder)
 

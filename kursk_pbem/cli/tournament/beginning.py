@@ -76,7 +76,7 @@ def _write(asked: SimpleNamespace) -> None:
     witness = keyring.read_public_key(asked.witness) if asked.witness else ""
     game = (_chosen_format(asked), asked.systems, asked.swiss or 0, asked.mirror)
     wish = setup.RulesOptions(title, *game, *days, asked.roll, publics, witness, asked.assistance or "")
-    form = setup.form_path(asked.folder)
+    form = asked.folder / setup.FORM
     text = setup.make_form(wish)
     folders.make(asked.folder)
     folders.write(form, text)

@@ -88,13 +88,13 @@ def make_term(home: Path, head: Mapping[str, Any], usual: Term) -> Term:
     if (event := events.find_directed(home, head)) is not None:
         most = clocks.latest_due(event.book, head[boards.FIELD])
         return Term(usual.received, days=event.book.rules.terms.days, late=True, most=most)
-    keeper = timekeeping.find_keeper(head.get("tournament", {}), home, timekeeping.RECEIPT)
+    keeper = timekeeping.find_keeper(head.get("tournament", {}), home)
     return usual if keeper is None else keeper.term(Term(usual.received, late=True))
 
 
 def find_log_papers(home: Path, seat: GameMail, game: Game) -> Log:
     """Return the log paper that an assistant must name to forfeit a game. Raises UsageError before the deadline."""
-    keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home, timekeeping.FORFEIT)
+    keeper = timekeeping.find_keeper(seat.known.head.get("tournament", {}), home)
     if keeper is None:
         return {}
     timekeeping.check_time_over(keeper.book, keeper.board, game, {"declared": clock.now()})

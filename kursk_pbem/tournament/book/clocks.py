@@ -24,13 +24,11 @@ def apply_clock(book: Book, log: Paper) -> None:
     need(days or until > time, log, "until" if until else "days", "the paper gives no time")
     if who != ALL:
         terms = book.rules.terms
-        before = [grant for grant in book.clocks if grant.who == who]
-        used = sum(grant.days for grant in before) + days
+        used = sum(grant.days for grant in book.clocks if grant.who == who) + days
         need(used <= terms.bank, log, "days", f"the bank has {terms.bank} days, not {used}")
-        spans = [*((at.time, at.until) for at in before), (time, until)]
-        free = sum(times.days(since, last) for since, last in spans if last)
-        why = f"paper 0 gives {terms.holidays} days of holidays, not {free}"
-        need(free <= terms.holidays, log, "until", why)
+        left = count_holidays_left(book, who)
+        why = f"paper 0 gives {terms.holidays} days of holidays, and {left} are left"
+        need(not until or times.days(time, until) <= left, log, "until", why)
     book.clocks.append(Clock(log.seq, time, who, days, until))
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kursk_pbem.audit.played import Played
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
@@ -132,16 +133,16 @@ def judge_board(desk: DirectorDesk, called: str, by: str, winner: str, why: str)
         if (place := boards.find_board(desk.book, called)).game:
             raise UsageError(f"board {place.name} has a game now: 'kursk tournament status' shows the player to move")
     said: dict[str, Any] = {"board": place.name, "by": by, "winner": winner, "why": why or by}
-    said |= _game_fields(desk, place, by) if METHODS[by].position else games.last_message(desk, place)
+    played = games.read_result(desk, place)
+    said |= _game_fields(desk, place, by, played) if METHODS[by].position else games.last_message(played)
     if not said["winner"]:
         raise UsageError(f"type the winner of board {place.name}: {', '.join(place.sides)}, {DRAWN_GAME} or nobody")
-    words, time = f"board {place.name}: {said['winner']}, by {by}", games.time_after(desk, place)
+    words, time = f"board {place.name}: {said['winner']}, by {by}", games.time_after(desk, played)
     return _sign_once(desk, fields.JUDGED, said, words, time)
 
 
-def _game_fields(desk: DirectorDesk, place: Board, by: str) -> dict[str, Any]:
+def _game_fields(desk: DirectorDesk, place: Board, by: str, played: Played | None) -> dict[str, Any]:
     """Return the fields of a judgement that follow from the game."""
-    played = games.read_result(desk, place)
     if played is None:
         raise UsageError(f"board {place.name} has no game yet: judge it by {SILENCE}")
     said: dict[str, Any] = {"game": played.ids[0], "head": played.ids[-1]}

@@ -242,18 +242,16 @@ def read_result(desk: DirectorDesk, board: Board) -> Played | None:
     return accounts.collect_facts(boards.load_game(board, place))
 
 
-def time_after(desk: DirectorDesk, board: Board) -> str:
+def time_after(desk: DirectorDesk, played: Played | None) -> str:
     """Return the time for a decision on a board: now, but not before the director's papers about its game."""
-    played = read_result(desk, board)
     if played is None or played.head["keys"].get(REFEREE) != desk.book.rules.key:
         return desk.now()
     lost = (played.forfeit.declared,) if played.forfeit is not None else ()
     return max(desk.now(), *lost, *(timed.received for timed in played.receipts))
 
 
-def last_message(desk: DirectorDesk, board: Board) -> dict[str, str]:
+def last_message(played: Played | None) -> dict[str, str]:
     """Return a judgement's fields that name the last message of a board's game. Before the game begins return {}."""
-    played = read_result(desk, board)
     return {"game": played.ids[0], "head": played.ids[-1]} if played is not None else {}
 
 

@@ -14,8 +14,7 @@ from kursk_pbem.tournament.director import games
 from kursk_pbem.tournament.director.desk import DirectorDesk
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields
-from kursk_pbem.tournament.papers.forms import Paper
-from kursk_pbem.tournament.records import NOBODY, WITHDREW, Board, Draw
+from kursk_pbem.tournament.records import NOBODY, WITHDREW, Draw
 from kursk_pbem.tournament.rules import PODS, ROUND_ROBIN
 from kursk_pbem.tournament.score import table
 from kursk_pbem.trust import sshsig
@@ -44,21 +43,15 @@ def log_results(desk: DirectorDesk) -> None:
     for board in desk.book.going():
         played = games.read_result(desk, board)
         if played is not None and played.over:
-            _log_outcome(desk, board, fields.RESULT, boards.build_result(board, played))
+            kind, said = fields.RESULT, boards.build_result(board, played)
         elif gone := desk.book.absent_from(board):
-            _judge_withdrawn(desk, board, gone)
-
-
-def _log_outcome(desk: DirectorDesk, board: Board, kind: str, said: dict[str, str]) -> None:
-    desk.sign(kind, said, time=games.time_after(desk, board))
-    desk.done[-1] = f"board {board.name}: {boards.describe_result(desk.book, board)}"
-
-
-def _judge_withdrawn(desk: DirectorDesk, board: Board, gone: list[str]) -> None:
-    winner = next((side for side in board.sides if side not in gone), NOBODY)
-    said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
-    said |= games.last_message(desk, board)
-    _log_outcome(desk, board, fields.JUDGED, said)
+            winner = next((side for side in board.sides if side not in gone), NOBODY)
+            said = {"board": board.name, "by": WITHDREW, "winner": winner, "why": "the other side has withdrawn"}
+            kind, said = fields.JUDGED, said | games.last_message(played)
+        else:
+            continue
+        desk.sign(kind, said, time=games.time_after(desk, played))
+        desk.done[-1] = f"board {board.name}: {boards.describe_result(desk.book, board)}"
 
 
 def announce_table(desk: DirectorDesk) -> None:
@@ -154,12 +147,12 @@ def propose_all(desk: DirectorDesk) -> None:
     games.log_games(desk)
 
 
-def end_tournament(desk: DirectorDesk) -> Paper:
+def end_tournament(desk: DirectorDesk) -> None:
     """Log all due papers and end the tournament. A repeated call does nothing."""
     if desk.book.ended:
         desk.done.append("the tournament has ended already")
-        return next(paper for paper in desk.book.log if paper.type == fields.END)
+        return
     advance(desk)
     played = sum(bool(board.game) for board in desk.book.boards.values())
     sha256 = table.compute_standings(desk.book).sha256
-    return desk.sign(fields.END, {"sha256": sha256, "played": str(played)}, "the tournament has ended")
+    desk.sign(fields.END, {"sha256": sha256, "played": str(played)}, "the tournament has ended")

@@ -25,6 +25,7 @@ from kursk_pbem.trust import keys, sshsig
 
 WIDTH = 110
 FORM = "rules.yaml"
+"""The form with the unsigned rules, in the tournament's folder."""
 BEGIN = 14
 """Days to begin a game: the usual value in a new form."""
 
@@ -45,11 +46,6 @@ class RulesOptions:
     assistants: Sequence[str] = field(default_factory=tuple)
     witness: str = ""
     assistance: str = ""
-
-
-def form_path(folder: Path) -> Path:
-    """Return the path of the file in which the director edits the tournament's unsigned rules."""
-    return folder / FORM
 
 
 def make_form(wish: RulesOptions) -> str:
@@ -157,7 +153,7 @@ def _pin_system(scenario: str) -> dict[str, Any]:
 
 def preview_rules(folder: Path, key: Path) -> Rules:
     """Return the tournament's rules from the director's form file, with the fields that the program adds at signing."""
-    path, signer = form_path(folder), keys.load_key(key)
+    path, signer = folder / FORM, keys.load_key(key)
     document = strictyaml.read_edited(game_folders.read_bytes(path), str(path), forms.SCHEMA)
     ours: dict[str, Any] = {
         "kursk-tournament": fields.VERSION,
@@ -191,7 +187,7 @@ def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     record = private.create_record(home, begun, secret)
     record.enter("0000", forms.emit_paper(paper))
     store.write_paper(store.log_path(folder, 0), paper)
-    form_path(folder).unlink(missing_ok=True)
+    (folder / FORM).unlink(missing_ok=True)
     return rules_.read_rules(paper)
 
 

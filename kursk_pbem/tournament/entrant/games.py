@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register
-from kursk_pbem.errors import KurskError, TrustError, UsageError
+from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders, inbox, journal
 from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import boards, private
@@ -91,21 +91,11 @@ def check_proposal_text(text: str, home: Path) -> None:
         check_proposal(message, home)
 
 
-def find_game(desk: EntrantDesk, board: Board) -> str:
-    """Return the id of a board's game from the log, otherwise from the entrant's own games, otherwise ''."""
+def find_newest(desk: EntrantDesk, board: Board) -> tuple[str, str]:
+    """Return a board's game, and its newest message on this machine. Raises UsageError without a game here."""
     known = None if board.game else boards.find_own_games(desk.book, desk.home).get(board.name)
-    return known.game if known else board.game
-
-
-def last_message(desk: EntrantDesk, board: Board) -> str:
-    """Return the last message of a board's game on this machine. Raises UsageError if the game is elsewhere."""
-    if not (game := find_game(desk, board)):
-        why = "your copy of the log has no game yet: take the director's newest mail first"
-        raise UsageError(f"board {board.name}: {why}")
-    own = journal.find(desk.home, game)
+    game = known.game if known else board.game
+    own = journal.find(desk.home, game) if game else None
     if own is None:
-        raise UsageError(f"you have no game of board {board.name}")
-    try:
-        return folders.read_message(folders.message_files(Path(own.folder))[-1]).id
-    except KurskError as error:
-        raise UsageError(f"the game of board {board.name} cannot be read: {error}") from None
+        raise UsageError(f"you have no game of board {board.name} here: accept it, or take the director's newest mail")
+    return game, folders.read_message(folders.message_files(Path(own.folder))[-1]).id

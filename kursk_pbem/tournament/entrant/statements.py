@@ -24,8 +24,8 @@ def sign_agreement(desk: EntrantDesk, called: str, winner: str) -> Paper:
     place = boards.find_board(desk.book, called)
     if winner not in (*place.sides, DRAWN_GAME):
         raise UsageError(f"the winner of board {called} is {', '.join(place.sides)} or {DRAWN_GAME}")
-    head = games.last_message(desk, place)
-    said = {"board": called, "game": games.find_game(desk, place), "head": head, "winner": winner}
+    game, head = games.find_newest(desk, place)
+    said = {"board": called, "game": game, "head": head, "winner": winner}
     return desk.sign(fields.AGREE, f"{called}-{winner}-{head[:8]}", said, f"board {called}: {winner}")
 
 
