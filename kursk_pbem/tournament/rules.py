@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
-from kursk_pbem.errors import EarlyError, FileError, OutdatedError, TrustError, UsageError
+from kursk_pbem.errors import FileError, OutdatedError, TrustError, UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import pins as systems
 from kursk_pbem.kernel import given
@@ -175,10 +175,8 @@ def _read_system(paper: Paper, place: int, said: Mapping[str, Any]) -> System:
     try:
         systems.find_rules({"id": rid, "version": said["version"], **({"package": package} if package else {})})
         sides = systems.find_sides(said["scenario"])
-    except EarlyError as error:
-        raise EarlyError(error.message, paper.where("systems", place, "version")) from None
     except OutdatedError as error:
-        raise OutdatedError(error.message, paper.where("systems", place)) from None
+        raise type(error)(error.message, paper.where("systems", place)) from None
     except UsageError as error:
         raise FileError(error.message, paper.where("systems", place)) from None
     return System(rid, said["version"], said["scenario"], said["sha256"], said["options"], sides, package)

@@ -87,12 +87,12 @@ def _read_log(folder: Path) -> Iterator[Paper]:
         yield paper
 
 
-def read_evidence(folder: Path) -> list[Paper]:
-    """Return those papers kept as evidence that are readable."""
+def read_evidence(folder: Path, part: str = EVIDENCE) -> list[Paper]:
+    """Return those papers kept as evidence, or in another ``part`` of the folder, that are readable."""
     kept = []
-    for path in _list_files(folder / EVIDENCE, _KEPT):
+    for path in _list_files(folder / part, _KEPT):
         with contextlib.suppress(KurskError):
-            kept.append(read_paper(path, f"{EVIDENCE}/{path.name}"))
+            kept.append(read_paper(path, f"{part}/{path.name}"))
     return kept
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from kursk_pbem.errors import KurskError, UsageError
+from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
@@ -54,23 +54,13 @@ def compare_logs(places: Sequence[Path]) -> Outcome:
 
 def _read_papers(places: Sequence[Path]) -> Iterator[Paper]:
     for place in places:
-        if store.is_tournament(place):
-            yield from _read_folder(place)
+        if store.is_tournament(place):  # 'verify' reports unreadable papers
+            for part in (store.LOG, store.PAPERS, store.EVIDENCE):
+                yield from store.read_evidence(place, part)
         else:
             yield from intake.read_files([place]).papers
 
 
-def _read_folder(place: Path) -> Iterator[Paper]:
-    for path in (*sorted((place / store.LOG).glob("*.yaml")), *sorted((place / store.PAPERS).glob("*.yaml"))):
-        try:
-            yield store.read_paper(path)
-        except KurskError:
-            continue  # 'verify' reports the error
-    yield from store.read_evidence(place)
-
-
 def write_proof(path: Path, outcome: Outcome) -> None:
     """Write a file for other people, with the papers that prove a contradiction."""
-    if outcome.pair is None:
-        raise UsageError("nothing is proved: the log papers do not contradict each other")
     game_folders.write(path, mails.bundle_papers(outcome.proof))

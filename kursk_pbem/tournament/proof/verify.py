@@ -12,7 +12,7 @@ from kursk_pbem.audit import batch, units
 from kursk_pbem.audit.batch import Way
 from kursk_pbem.audit.one_file import Finding
 from kursk_pbem.audit.units import Task
-from kursk_pbem.errors import EXIT_RULES, KurskError, UsageError
+from kursk_pbem.errors import EXIT_RULES, KurskError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
@@ -111,8 +111,6 @@ def _verify_games(folder: Path, way: Way, done: Callable[[int], object]) -> dict
         return {}
     tasks = units.list_tasks([place], "", "", None)
     work = [replace(finding, account=True) if isinstance(finding, Task) else finding for finding in tasks]
-    if not work:
-        raise UsageError(f"{place} holds no games")
     findings = {}
     with closing(batch.verify_each(work, way)) as verdicts:
         for finding in verdicts:
