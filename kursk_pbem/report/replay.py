@@ -243,7 +243,7 @@ def _html(title: str, picture: str, data: str, back: str, turn: str) -> str:
     frame = (folder / "replay.html").read_text(encoding="utf-8")
     style = "".join((svgstyle.CSS, svgstyle.PAGE, *((folder / name).read_text(encoding="utf-8") for name in STYLES)))
     policy = (
-        f"default-src 'none'; script-src {_hash_source(script)}; style-src {_hash_source(style)}; img-src data:; "
+        f"default-src 'none'; script-src {hash_source(script)}; style-src {hash_source(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -265,6 +265,6 @@ def _inline_module(module: str) -> str:
     return "".join(line for line in module.splitlines(keepends=True) if not line.startswith("import "))
 
 
-def _hash_source(text: str) -> str:
+def hash_source(text: str) -> str:
     """Return the hash by which a content-security policy allows an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}'"

@@ -38,9 +38,8 @@ def find_board(book: Book, called: str) -> Board:
 
 def player_names(book: Book, board: Board) -> dict[str, str]:
     """Return the names of a board's players by side, as shown in reports."""
-    entrants = {side: book.entrant(number) for side, number in board.sides.items()}
-    named = {side: entrant.name_at(board.seq) for side, entrant in entrants.items()}
-    return {side: named[side] if entrant.shown else f"number {entrant.number}" for side, entrant in entrants.items()}
+    there = {side: book.entrant(number) for side, number in board.sides.items()}
+    return {side: one.name_at(board.seq) if one.shown else f"number {one.number}" for side, one in there.items()}
 
 
 def player_keys(book: Book, board: Board, seq: int) -> dict[str, str]:
@@ -66,7 +65,8 @@ def explain_closed(book: Book, game: str, called: str = "") -> str:
     board = book.board_of(game) or book.boards.get(called)
     if board is None or board.outcome is None or not board.outcome.final:
         return ""
-    return f"board {board.name} was decided by log paper {board.outcome.seq}: its game is over"
+    ended = describe_result(book, board).removesuffix(".")
+    return f"board {board.name} was decided: {ended}; its game is over (log paper {board.outcome.seq})"
 
 
 def explain_full(book: Book, game: str, place: Path) -> str:
@@ -77,15 +77,6 @@ def explain_full(book: Book, game: str, place: Path) -> str:
     board = book.board_of(game)
     lacks = board is not None and board.outcome is not None and board.outcome.head and find_end(board, place) is None
     return "" if lacks else explain_closed(book, game)
-
-
-def describe_decision(book: Book, game: str) -> str:
-    """Return a sentence about the decision of a game's board, or '' if play goes on."""
-    board = book.board_of(game)
-    if board is None or board.outcome is None or not explain_closed(book, game):
-        return ""
-    ended = describe_result(book, board).removesuffix(".")
-    return f"board {board.name} was decided: {ended}; its game is over (log paper {board.outcome.seq})"
 
 
 def mark_decided(book: Book, home: Path) -> None:

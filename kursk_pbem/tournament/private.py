@@ -6,7 +6,6 @@ After a crash the program signs the same bytes again, and never two papers under
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 from collections.abc import Mapping
@@ -98,8 +97,6 @@ def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> R
     data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
     for folder in (path / "journal", path / LETTERS):
         disk.make_private(folder)
-    with contextlib.suppress(OSError):  # not every file system has modes
-        path.chmod(0o700)
     disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
     record = find_record(home, record_of["tournament"])
     if record is None or record.role != record_of["role"]:

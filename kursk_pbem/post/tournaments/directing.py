@@ -62,7 +62,7 @@ def by_log(home: Path, game: Game) -> tuple[str, str]:
         return "", ""
     with suppress(DiskError):
         event = events.find_tournament(home, game.chain.head)
-        if event is not None and (told := boards.describe_decision(event.book, game.chain.game)):
+        if event is not None and (told := boards.explain_closed(event.book, game.chain.game)):
             return told, ""
         return "", find_deadline(home, game)
     return "", game.papers.due(game.chain.next_seq - 1)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from kursk_pbem.formats import times
+from kursk_pbem.report.replay import hash_source
 
 INDEX, CROSS, PLAYERS, RULES = "index.html", "cross.html", "players.html", "rules.html"
 DECISIONS, VERIFY = "decisions.html", "verify.html"
@@ -28,8 +27,8 @@ def _load_style() -> tuple[str, str]:
     palette = (files("kursk_pbem.report") / "page" / "palette.css").read_text(encoding="utf-8")  # shared with the board
     own = files("kursk_pbem.tournament.site")
     style = palette + "".join((own / name).read_text(encoding="utf-8") for name in STYLES)
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    policy = f"default-src 'none'; img-src 'self'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    allowed = f"img-src 'self'; style-src {hash_source(style)}"
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     return style, policy
 
 
