@@ -107,7 +107,8 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
     if mailbox:
         day = relayed.ref.post()
         (error,) = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error]
-        assert error.startswith("board 1-1 was decided: ") and "its game is over (log paper 8)" in error
+        assert error.startswith("board 1-1 was decided: ")
+        assert "its game is over (log paper 8)" in error
     else:
         relayed.direct("tournament", "inbox", path, status=1)
     assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
