@@ -11,8 +11,8 @@ from kursk_pbem.tournament.papers.forms import Paper
 class FalsePaperError(TrustError):
     """A paper makes a false statement. ``paper``: its file. ``field``: the place in the paper, such as ``pairs/3``."""
 
-    def __init__(self, paper: str, field: str, message: str, where: Where | None = None, fault: str = "order") -> None:
-        super().__init__(fault, message, where)
+    def __init__(self, paper: str, field: str, message: str, where: Where | None = None) -> None:
+        super().__init__("order", message, where)
         self.paper = paper
         self.field = field
 

@@ -126,16 +126,14 @@ def _check_word(book: Book, log: Paper, board: Board) -> None:
     _check_turn(book, log, board, records.WORD)
     players = {book.entrant(number).key for number in board.numbers}
     if book.rules.key in players:  # a player must not judge the own game: an assistant signs the judgement
-        good = [
-            paper
+        judges = {*book.rules.assistants} - players
+        equal = {
+            paper.id
             for paper in book.of_kind(fields.RULING, board.name)
-            if paper.sender in book.rules.assistants
-            and paper.sender not in players
-            and all(paper.said(name) == log.said(name) for name in ("game", "head", "winner"))
-        ]
-        ids = [paper.id for paper in good]
-        signed = set(log.texts("papers")) & set(ids)
-        need(signed, log, "papers", "the director plays on the board, and no assistant has signed an equal judgement")
+            if paper.sender in judges and all(paper.said(name) == log.said(name) for name in ("game", "head", "winner"))
+        }
+        why = "the director plays on the board, and no assistant has signed an equal judgement"
+        need(equal & {*log.texts("papers")}, log, "papers", why)
     need(log.text("winner") != records.NOBODY, log, "winner", "a judgement names a side or a draw")
 
 

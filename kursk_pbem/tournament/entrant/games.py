@@ -9,7 +9,6 @@ from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import register
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders, inbox, journal
-from kursk_pbem.game import pins as systems
 from kursk_pbem.tournament import boards, private
 from kursk_pbem.tournament.entrant import desk as desks
 from kursk_pbem.tournament.entrant.desk import EntrantDesk
@@ -32,11 +31,10 @@ def propose_games(desk: EntrantDesk, called: str, parent: Path) -> list[tuple[st
 
 
 def _propose_game(desk: EntrantDesk, board: Board, parent: Path) -> Path:
-    book = desk.book
+    book, number = desk.book, boards.find_proposer(desk.book, board)
     system = book.rules.systems[board.system - 1]
-    side = systems.find_proposer(system.scenario, system.options, system.sha256)
+    side, other = board.side_of(number), board.side_of(board.against(number))
     keys, names = boards.player_keys(book, board, len(book.log)), boards.player_names(book, board)
-    other = next(other_side for other_side in board.sides if other_side != side)
     more = boards.build_head(book, board, desk.record.secret)
     relay = next(key for key in book.rules.keepers() if key not in keys.values())  # an assistant, if the director plays
     proposal = begin.Proposal(

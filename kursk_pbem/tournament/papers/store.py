@@ -100,18 +100,17 @@ def _list_files(folder: Path, form: re.Pattern[str]) -> list[Path]:
     return [path for path in disk.list_folder(folder) if form.fullmatch(path.name)]
 
 
-def write_paper(path: Path, paper: Paper) -> bool:
-    """Write a paper; return False if this paper exists. Raises TrustError if another paper has its file name."""
+def write_paper(path: Path, paper: Paper) -> None:
+    """Write a paper, unless this paper exists. Raises TrustError if another paper has its file name."""
     folders.make(path.parent)
     try:
-        return folders.write(path, forms.emit_paper(paper))
+        folders.write(path, forms.emit_paper(paper))
     except UsageError:
-        if path.is_file() and (there := read_paper(path)).id != paper.id:
+        if not path.is_file():
+            raise
+        if (there := read_paper(path)).id != paper.id:  # not an equal paper in another layout
             two = " and ".join(shorten(there.id, paper.id))
             raise TrustError("chain", f"two different papers have this file name ({two})", Where(str(path))) from None
-        if path.is_file():
-            return False  # an equal paper in another layout
-        raise
 
 
 def replace_log(folder: Path, fork: int, line: Iterable[Paper]) -> None:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.tournament import records
 from kursk_pbem.tournament.pairing import bracket
 from kursk_pbem.tournament.records import Board, Book, Outcome
 from kursk_pbem.tournament.rules import DRAW, PODS, ROUND_ROBIN, WIN, Rules
-
-Lone: TypeAlias = Mapping[str, Mapping[int, int]]
-"""Points of rounds without a game, by number and round."""
 
 
 @frozen
@@ -58,7 +54,7 @@ class Counted:
     """The games that count up to a round's end. ``lone``: points for rounds without a game, for example a bye."""
 
     games: tuple[Game, ...]
-    lone: Lone
+    lone: Mapping[str, Mapping[int, int]]  # by number and round
     round: int
 
     def of(self, number: str) -> list[Game]:
