@@ -158,7 +158,7 @@ def test_the_field_is_exactly_who_entered():
     due = draws.due_field(ledger.book)
     for wrong, words in (
         (due[1:], "acknowledged by log/0001.yaml, is missing"),
-        ([*due[:-1], "f" * 64], "the log has not acknowledged the entry"),
+        ([*due[:-1], "f" * 64], "which the log has not acknowledged"),
         (due[::-1], "in order of ids"),
         ([*due, due[-1]], "in order of ids"),
     ):

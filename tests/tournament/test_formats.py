@@ -357,5 +357,5 @@ class TestBids:
         ledger.receive(seal_1, open_1(), seal_2)
         ledger.bids()
         assert not bidding.find_openings(ledger.book, board)
-        with pytest.raises(FalsePaperError, match="0 papers are acknowledged"):
+        with pytest.raises(FalsePaperError, match="does not count here"):
             ledger.sign(fields.BIDS, {"round": "1", "opened": [{"board": "1-1", "papers": [open_1().id]}]})

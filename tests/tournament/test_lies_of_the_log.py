@@ -155,7 +155,6 @@ def test_L10_another_secret_of_the_director(tmp_path):
 
 
 def test_L11_an_opening_changed(tmp_path):
-    """A changed letter makes both the signature and the file name wrong."""
     ledger = Ledger().enter(NAMES)
     ledger.close()
     ledger.open_all()
@@ -165,11 +164,6 @@ def test_L11_an_opening_changed(tmp_path):
     path.write_text(path.read_text(encoding="ascii").replace("next: '1'", "next: '2'"), encoding="ascii")
     proof = verify.verify_tournament(folder)
     assert (proof.status, proof.paper) == (3, f"papers/{path.name}")
-    assert "the file name has" in proof.text
-    changed = forms.read_paper(path.read_bytes(), "changed")
-    path.rename(path.with_name(f"{changed.id[:16]}.yaml"))
-    proof = verify.verify_tournament(folder)
-    assert (proof.status, proof.paper) == (3, f"papers/{changed.id[:16]}.yaml")
     assert "does not fit" in proof.text
 
 
@@ -184,7 +178,7 @@ def test_L11_an_opening_dropped_as_missing(tmp_path):
     openings = sorted(paper.id for each, paper in draw.openings.items() if each != entry)
     ledger.later(8)
     said = {"draw": "1", "openings": openings, "absentees": [entry]}
-    found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), "absentees/0", "was acknowledged by")
+    found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), "openings", "acknowledged by log/")
 
 
 def test_L11_an_opening_that_nobody_acknowledged(tmp_path):
@@ -198,7 +192,7 @@ def test_L11_an_opening_that_nobody_acknowledged(tmp_path):
     openings = sorted([*(paper.id for paper in draw.openings.values()), invented.id])
     said = {"draw": "1", "openings": openings, "absentees": []}
     place = f"openings/{openings.index(invented.id)}"
-    found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), place, "has not acknowledged this reveal")
+    found(ledger, tmp_path, ledger.lie(fields.CLOSED, said), place, "which the log has not acknowledged")
 
 
 def test_L12_a_bye_twice_or_to_a_friend(tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.openings import add_once, contradict
+from kursk_pbem.tournament.book.openings import add_once, contradict, need_papers
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -97,7 +97,7 @@ def apply_bids(book: Book, log: Paper) -> None:
 def _apply_seals(book: Book, log: Paper, where: str, board: Board, said: Mapping[str, Any]) -> None:
     need(board.bids_seq < 0, log, where, f"the seals of board {board.name} were logged before")
     there = find_seals(book, board)
-    _check_papers(log, where, said, there)
+    need_papers(book, log, f"{where}/papers", said["papers"], sorted(paper.id for paper in there.values()))
     if len(there) < 2:
         need(log.text("time") > bids_until(book, board), log, where, f"bids may come until {bids_until(book, board)}")
     board.sealed, board.bids_seq = there, log.seq
@@ -107,19 +107,13 @@ def _apply_seals(book: Book, log: Paper, where: str, board: Board, said: Mapping
 def _apply_openings(book: Book, log: Paper, where: str, board: Board, said: Mapping[str, Any]) -> None:
     need(board.bids_seq >= 0, log, where, f"the seals of board {board.name} are not logged yet")
     there = find_openings(book, board)
-    _check_papers(log, where, said, there)
+    need_papers(book, log, f"{where}/papers", said["papers"], sorted(paper.id for paper in there.values()))
     if len(there) < len(board.sealed):
         until = bids_until(book, board)
         need(log.text("time") > until, log, where, f"reveals may come until {until}")
     board.unopened = sorted(set(board.sealed) - set(there))
     board.sides, board.paid = _settle_sides(book, board, there)
     board.sides_known, board.bids_seq = True, log.seq
-
-
-def _check_papers(log: Paper, where: str, said: Mapping[str, Any], there: Mapping[str, Paper]) -> None:
-    right = sorted(paper.id for paper in there.values())
-    ids = ", ".join(id_[:16] for id_ in right) or "none"
-    need(said["papers"] == right, log, f"{where}/papers", f"{len(right)} papers are acknowledged and valid: {ids}")
 
 
 def bids_until(book: Book, board: Board) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
+from kursk_pbem.tournament.book.openings import need_papers
 from kursk_pbem.tournament.book.people import find_open_draw, has_unpaired_draw
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
@@ -51,43 +52,9 @@ def apply_field(book: Book, log: Paper) -> None:
     number = log.number("draw")
     need(number == book.next_draw, log, "draw", f"the next lots are {book.next_draw}")
     need(not (why := close_obstacle(book)), log, "draw", why)
-    named, due = log.texts("entrants"), due_field(book)
-    for place, entry in enumerate(named):
-        if entry not in due:
-            why = book.void.get(entry) or _explain_absence(book, entry)
-            refuse(log, f"entrants/{place}", f"the entry {entry[:16]} takes no part: {why}")
-    if left_out := [entry for entry in due if entry not in named]:
-        who, since = book.entrants[left_out[0]].name, book.log[book.received.get(left_out[0], 0)].name
-        refuse(log, "entrants", f"the entry {left_out[0][:16]} ({who}), acknowledged by {since}, is missing")
-    need(named == due, log, "entrants", "the entries must be in order of ids, without duplicates")
-    book.draws.append(Draw(number, tuple(named), log.seq, book.witness.get(number, "")))
-
-
-def _explain_absence(book: Book, entry: str) -> str:
-    entrant = book.entrants.get(entry)
-    if entrant is None:
-        return "the log has not acknowledged the entry" if entry not in book.received else "the paper is no entry"
-    return entrant.out or ("the entrant has withdrawn" if entrant.left >= 0 else "the entrant has no commitment to it")
-
-
-def _check_openings(book: Book, log: Paper, draw: Draw) -> list[str]:
-    """Check that a paper names every acknowledged opening; return the entries without an opening."""
-    opened = draw.openings
-    named, right = log.texts("openings"), sorted(paper.id for paper in opened.values())
-    for place, id_ in enumerate(named):
-        if id_ not in right:
-            why = book.void.get(id_) or "the log has not acknowledged this reveal, or its writer signed two"
-            refuse(log, f"openings/{place}", f"the reveal {id_[:16]} does not count: {why}")
-    absent = sorted(set(draw.entries) - set(opened))
-    for place, entry in enumerate(log.texts("absentees")):
-        if entry in opened:
-            at = book.log[book.received[opened[entry].id]].name
-            refuse(log, f"absentees/{place}", f"the reveal of {book.entrants[entry].name} was acknowledged by {at}")
-    need(named == right, log, "openings", f"{len(right)} reveals were acknowledged, {len(named)} are here")
-    need(
-        log.texts("absentees") == absent, log, "absentees", f"{len(absent)} did not reveal: {_join_names(book, absent)}"
-    )
-    return absent
+    due = due_field(book)
+    need_papers(book, log, "entrants", log.texts("entrants"), due)
+    book.draws.append(Draw(number, tuple(due), log.seq, book.witness.get(number, "")))
 
 
 def _named_draw(book: Book, log: Paper) -> Draw:
@@ -104,7 +71,7 @@ def apply_missing(book: Book, log: Paper) -> None:
     need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
     absent = sorted(set(draw.entries) - set(draw.openings))
     need(absent, log, "entrants", "no entrant is missing")
-    need(log.texts("entrants") == absent, log, "entrants", f"the missing entrants are {_join_names(book, absent)}")
+    need_papers(book, log, "entrants", log.texts("entrants"), absent)
     need(may_warn(book, draw, log.text("time")), log, "time", f"reveals may come until {answers_until(book, draw)}")
     draw.warned, draw.named = log.seq, tuple(absent)
 
@@ -113,10 +80,12 @@ def apply_closed(book: Book, log: Paper) -> None:
     """Check a ``closed`` paper: it counts all acknowledged reveals. Missing reveals were named two days earlier."""
     draw = _named_draw(book, log)
     need(draw.closed < 0, log, "draw", f"lots {draw.number} were closed by {book.log[draw.closed].name}")
-    absent = _check_openings(book, log, draw)
+    absent = sorted(set(draw.entries) - set(draw.openings))
+    need_papers(book, log, "openings", log.texts("openings"), sorted(paper.id for paper in draw.openings.values()))
+    need_papers(book, log, "absentees", log.texts("absentees"), absent)
     for place, entry in enumerate(absent):
-        named = entry in draw.named
-        need(named, log, f"absentees/{place}", f"no paper has named {_join_names(book, [entry])} as missing")
+        why = f"no paper has named {book.entrants[entry].name} as missing"
+        need(entry in draw.named, log, f"absentees/{place}", why)
     if absent:
         waited = closes_at(book, draw)
         need(log.text("time") > waited, log, "absentees", f"reveals may come until {waited}")
@@ -193,7 +162,3 @@ def _give_numbers(book: Book, draw: Draw, there: list[Entrant]) -> None:
         taken = sum(number.startswith("g") == entrant.guest for number in book.numbers)
         entrant.number = f"{'g' if entrant.guest else ''}{taken + 1}"
         book.numbers[entrant.number] = entrant.entry
-
-
-def _join_names(book: Book, entries: list[str]) -> str:
-    return ", ".join(book.entrants[entry].name for entry in entries) or "nobody"
