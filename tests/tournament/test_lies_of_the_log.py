@@ -10,7 +10,7 @@ from helpers.lying import NAMES, drawn_for_two, due, first_round, found
 
 from kursk_pbem.tournament.book import draws, plan
 from kursk_pbem.tournament.book.people import find_open_draw
-from kursk_pbem.tournament.papers import fields, forms
+from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
 

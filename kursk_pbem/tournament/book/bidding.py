@@ -7,7 +7,7 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.openings import add_once, contradict, need_papers
+from kursk_pbem.tournament.book.openings import contradict, need_papers
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
@@ -22,12 +22,13 @@ def has_bids(book: Book, board: Board) -> bool:
 
 def find_seals(book: Book, board: Board) -> dict[str, Paper]:
     """Return the acknowledged sealed bids by entrant number. If a player signed two different bids, neither counts."""
-    by_number: dict[str, list[Paper]] = {}
-    for paper in book.of_kind(fields.BID, board.name):
-        for number in board.numbers:
-            if paper.sender == book.entrant(number).key:
-                add_once(by_number.setdefault(number, []), paper)
-    return {number: papers[0] for number, papers in by_number.items() if len(papers) == 1}
+    seals: dict[str, Paper] = {}
+    for number in board.numbers:
+        key = book.entrant(number).key
+        own = [paper for paper in book.of_kind(fields.BID, board.name) if paper.sender == key]
+        if own and not any(contradict(own[0], other) for other in own):
+            seals[number] = own[0]
+    return seals
 
 
 def find_openings(book: Book, board: Board) -> dict[str, Paper]:

@@ -121,9 +121,3 @@ def contradict(one: Paper, other: Paper) -> bool:
         return False  # passing on an opponent's bid, or committing again after a late opening, is honest
     about, words = _ONCE[one.type]
     return one.said(about) == other.said(about) and any(one.said(word) != other.said(word) for word in words)
-
-
-def add_once(differing: list[Paper], paper: Paper) -> None:
-    """Add a paper to a writer's ``differing`` papers. Among papers that agree, the first counts."""
-    if not differing or all(contradict(other, paper) for other in differing):
-        differing.append(paper)

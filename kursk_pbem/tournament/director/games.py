@@ -57,8 +57,7 @@ def game_folder(desk: DirectorDesk, game: str) -> Path:
 def find_proposals(desk: DirectorDesk) -> dict[str, Message]:
     """Return message 0 of each board that has a game folder."""
     by_board: dict[str, Message] = {}
-    places = sorted(desk.games.glob("game-*")) if desk.games.is_dir() else []
-    for place in places:
+    for place in sorted(desk.games.glob("game-*")):
         try:
             first = folders.read_message(folders.proposal_path(place))
         except KurskError:
