@@ -331,7 +331,7 @@ class TestBids:
         found = [{"board": "1-1", "papers": [open_1().id]}]
         lie = ledger.lie(fields.BIDS, {"round": "1", "opened": found})
         proof = verify.verify_tournament(ledger.save(tmp_path))
-        assert (proof.status, proof.paper, proof.place) == (3, lie.name, "opened/0/papers")
+        assert (proof.status, proof.paper, proof.place) == (3, lie.name, "opened/0/papers/0")
         del ledger.book.log[-1]
         ledger.bids()
         assert board.side_of(ledger.of("player-02").number) == "german"
