@@ -127,13 +127,9 @@ def _refuse_others(folder: Path, out: Path, files: dict[str, str]) -> None:
     """Refuse to overwrite different files, or to leave messages of another or a longer game."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; choose a folder for the archive")
-    if out.resolve() == folder.resolve():
-        raise UsageError(f"{out} is the folder of the game itself; choose another folder for the archive")
-    there = sorted(path.name for path in out.iterdir()) if out.is_dir() else []
-    for name in there:
-        path = out / name
-        if name not in files:
-            if _MESSAGE.fullmatch(name):
-                raise UsageError(f"{path} is not part of the game in {folder}; choose another folder for the archive")
-        elif not path.is_file() or path.read_bytes() != files[name].encode("utf-8"):
+    for path in sorted(out.iterdir()) if out.is_dir() else ():
+        if path.name not in files:
+            if _MESSAGE.fullmatch(path.name):
+                raise UsageError(f"{path} is not part of the archive of {folder}; choose another folder")
+        elif not path.is_file() or path.read_bytes() != files[path.name].encode("utf-8"):
             raise UsageError(f"{path} exists with other contents; choose another folder, or move this file away")

@@ -7,6 +7,7 @@ forfeit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import REFEREE, shorten
@@ -42,24 +43,24 @@ def declared(papers: Iterable[Paper], messages: Sequence[Message]) -> tuple[list
     lost: list[Declared] = []
     reasons: list[str] = []
     for game, members in sorted(games.items()):
-        head = _find_head(game, messages)
-        if head is None:
+        first = find_first(message for message in messages if message.id == game)
+        if first is None:
             reasons.append(f"game {game[:16]}: message 0 is missing; give message 0, with the referee's key")
             continue
+        head = chains.start_chain(first)
         good = _select_valid(head, members, reasons)
         outcome = _judge_forfeit(head, good, messages, reasons)
         lost += [outcome] if outcome is not None else []
     return lost, reasons
 
 
-def _find_head(game: str, messages: Sequence[Message]) -> Chain | None:
-    """Return the chain of message 0, if a valid copy exists."""
+def find_first(messages: Iterable[Message]) -> Message | None:
+    """Return the first valid message 0, if there is one; damaged copies are ignored."""
     for message in messages:
-        if message.seq == 0 and message.id == game:
-            try:
-                return chains.start_chain(message)
-            except KurskError:
-                continue
+        with suppress(KurskError):
+            if message.seq == 0:
+                chains.start_chain(message)
+                return message
     return None
 
 

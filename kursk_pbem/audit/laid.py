@@ -44,7 +44,8 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Pa
     found, laid = Copies(), Laid()
     found.add([path], copies.make_filter())
     laid.single, laid.hint = found.need_whole(path), found.hint()
-    there = {folder: game for folder in _list_folders(path) if (game := folders.read_game_id(folder, "damaged"))}
+    below = folders.find_games(path) if path.is_dir() else ()
+    there = {folder: game for folder in below if (game := folders.read_game_id(folder, "damaged"))}
     if not there and not _has_predecessor(found, path.parent):
         found.open_blocks()
         found.add_desk(home, path)
@@ -64,10 +65,6 @@ def lay_out(path: Path, make_place: Callable[[], Path], least: int = 2, home: Pa
     laid.left_out = tuple(fault for fault in dict.fromkeys(found.faults) if fault not in told)
     laid.helped += found.helped
     return laid
-
-
-def _list_folders(path: Path) -> list[Path]:
-    return [*folders.find_games(path)] if path.is_dir() else []
 
 
 def _join_copies(

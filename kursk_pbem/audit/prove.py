@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from kursk_pbem.audit import single_step
+from kursk_pbem.audit.forfeits import find_first
 from kursk_pbem.errors import EarlyError, FileError, KurskError, OutdatedError, RulesError, TrustError
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import games, histories
@@ -75,11 +76,10 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
             (message for message in members if message.seq == 0),
             key=lambda message: single_step.read_position(message) is None,
         )
-        head = next((message for message in heads if _is_valid_head(message)), None)
+        head = find_first(heads)
         try:
             if head is None:
-                bad = next((message for message in members if message.seq == 0), None)
-                if bad is not None:
+                for bad in heads:
                     chains.start_chain(bad)  # raises the reason
                 reasons.append(f"game {name[:16]}: message 0 is missing; give message 0, with the keys")
                 continue
@@ -98,15 +98,6 @@ def judge_messages(messages: Iterable[Message]) -> Outcome:
     if early and len(early) == len(by_game):
         raise next(iter(early.values()))
     return Outcome(tuple(convictions), tuple(reasons), ruleless, frozenset(early))
-
-
-def _is_valid_head(head: Message) -> bool:
-    """Return whether a message 0 is valid; damaged copies are ignored."""
-    try:
-        chains.start_chain(head)
-    except KurskError:
-        return False
-    return True
 
 
 GOOD, VOID, FALSE, OPEN, NO_RULES = "good", "void", "false", "open", "no rules"

@@ -39,7 +39,7 @@ def test_a_written_card_reads_back_equal(system, worded, every):
     """Cases of finished games have whole positions. A suite without cards has no words, so all is in braces."""
     known = load_words(system) if worded else words.read_words(system, "")
     for case in load_cases(system)[::every]:
-        card = writing.write_card(known, case, ("a note",))
+        card = writing.write_card(known, case)
         assert reading.read_card(known, card) == {"title": writing.UNTITLED, **case}
 
 

@@ -177,7 +177,7 @@ class TestWhatIsRefused:
     @pytest.mark.parametrize("name", ["0008.json", "0008.json.sig", "0000.yaml"])
     def test_another_message_in_the_folder(self, mailed, archive, name):
         (archive / name).write_text("of a longer game", encoding="ascii")
-        with pytest.raises(UsageError, match=f"{name} is not part of the game"):
+        with pytest.raises(UsageError, match=f"{name} is not part of the archive"):
             export.export(mailed, archive)
 
     def test_other_files_may_lie_there(self, mailed, archive):
@@ -191,7 +191,7 @@ class TestWhatIsRefused:
         assert contents(archive) == before
 
     def test_the_folder_of_the_game_itself(self, mailed):
-        with pytest.raises(UsageError, match="the folder of the game itself"):
+        with pytest.raises(UsageError, match="choose another folder"):
             export.export(mailed, mailed / ".." / mailed.name)
 
     def test_a_file_in_the_place_of_the_folder(self, mailed, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +39,8 @@ def find_card(place: Path, name: str) -> str:
         raise UsageError(f"the case {name[:80]!a} does not fit the rules ({type(error).__name__})") from None
 
 
-def write_card(words: Words, case: _Case, notes: Sequence[str] = ()) -> str:
-    """Return a conformance case as the text of a card, without a final newline. ``notes``: sentences for the reader.
+def write_card(words: Words, case: _Case) -> str:
+    """Return a conformance case as the text of a card, without a final newline.
 
     Raises KurskError if the case does not fit the rules.
     """
@@ -49,7 +49,7 @@ def write_card(words: Words, case: _Case, notes: Sequence[str] = ()) -> str:
         heading += f" [{' '.join(case['rules'])}]"
     lines = [*_write_head(words, case), *_write_position(words, case)]
     lines += _write_count(case) if case["level"] == COUNT else _write_message(words, case)
-    wrapped = [_INDENT + words.shorten(line) for line in (*(f"({note})" for note in notes), *lines) if line]
+    wrapped = [_INDENT + words.shorten(line) for line in lines if line]
     return "\n".join(part for line in (heading, *wrapped) for part in _wrap(line))
 
 
