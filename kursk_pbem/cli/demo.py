@@ -82,12 +82,6 @@ class DemoRun:
     script: Script
     names: Mapping[str, str]
 
-    @property
-    def sides(self) -> tuple[str, str]:
-        """The side that proposes the game, and the side that accepts."""
-        one, other = self.names
-        return one, other
-
     def loud(self, seq: int) -> tuple[str, ...]:
         """Return the options of a report that is printed only with battles. The folder keeps every report."""
         return () if seq in self.script.loud else ("-q",)
@@ -97,10 +91,10 @@ def _play_opening(folder: Path, script: Script) -> None:
     one = script.proposer
     other = script.other
     show = DemoRun(folder, script, dict(zip((one, other), NAMES, strict=True)))
-    for side in sorted(show.sides):
+    for side in sorted(show.names):
         (folder / side).mkdir(parents=True, exist_ok=True)
         _run_command(folder, side, "keygen", _own_path(folder, side, "me"))
-    first, *titles, last = script.titles
+    first, *titles = script.titles
     _print_title(first)
     mine, yours = _own_path(folder, one), _own_path(folder, other)
     names = ("--name", NAMES[0], "--opponent-name", NAMES[1])
@@ -115,12 +109,8 @@ def _play_opening(folder: Path, script: Script) -> None:
         _print_title(title)
         side, before = (one, other) if seq % 2 == 0 else (other, one)
         _run_command(folder, side, "inbox", "--report", _deliver_mail(show, before, game, seq - 1), *show.loud(seq - 1))
-        _play_turn(show, side, game, seq)
-    _print_title(last)
-    side, before = (other, one) if script.last % 2 == 0 else (one, other)
-    _run_command(
-        folder, side, "inbox", "--report", _deliver_mail(show, before, game, script.last), *show.loud(script.last)
-    )
+        if seq <= script.last:
+            _play_turn(show, side, game, seq)
     place, radius = script.around
     _run_command(folder, side, "map", f"{_own_path(folder, side)}/{game}", "--around", place, "--radius", radius)
     _run_command(folder, side, "status", f"{_own_path(folder, side)}/{game}")
@@ -135,8 +125,7 @@ def _own_path(folder: Path, side: str, name: str = "") -> str:
 
 def _deliver_mail(show: DemoRun, sender: str, game: str, seq: int) -> str:
     """Deliver a message like a mail: copy the file into the receiver's inbox."""
-    (receiver,) = (side for side in show.sides if side != sender)
-    inbox = show.folder / receiver / "inbox"
+    inbox = show.folder / show.script.ruleset.other(sender) / "inbox"
     inbox.mkdir(exist_ok=True)
     letter = inbox / f"from-{show.names[sender].lower()}-{seq:04d}.yaml"
     shutil.copyfile(show.folder / sender / game / f"{seq:04d}.yaml", letter)

@@ -73,18 +73,15 @@ def track(items: Iterator[T], number: int, doing: str) -> Iterator[T]:
 
 
 @contextmanager
-def bar(*, shown: bool) -> Iterator[Callable[[int, Callable[[], object]], object]]:
+def bar(*, shown: bool) -> Iterator[Callable[..., None]]:
     """Yield a function to call after every game, with the number of games and a function that prints the result.
 
     The progress bar makes room for the printed text. One game alone, or output without a terminal, has no bar.
     """
-    if not (shown and can_show_bar()):
-        yield lambda _number, tell: tell()
-        return
     bars: list[Any] = []
 
-    def step(number: int, tell: Callable[[], object]) -> None:
-        if number > 1 and not bars:
+    def step(number: int, tell: Callable[[], object] = lambda: None) -> None:
+        if number > 1 and not bars and shown and can_show_bar():
             bars.append(click.progressbar(length=number, label="verifying", show_pos=True, width=0, file=sys.stderr))
         if bars:
             click.echo("\r\x1b[K", nl=False, err=True)

@@ -37,11 +37,8 @@ def rating_command(archives: tuple[Path, ...], glicko: bool, out: Path | None, *
     """
     typed = ladder_archives.list_paths(archives)
     paths = ladder_archives.list_paths([*typed, *(sorted(out.glob("*.zip")) if out is not None else ())])
-    with many.way(**options) as way, many.bar(shown=len(paths) > 1) as step:
-        found = []
-        for path in paths:
-            found.append(_verify(path, way))
-            step(len(paths), lambda: None)
+    with many.way(**options) as way:
+        found = [_verify(path, way) for path in many.track(iter(paths), len(paths), "verifying")]
         if way.results and way.results.lies:
             return EXIT_TRUST
     counted = ladder_archives.choose_newest(found)

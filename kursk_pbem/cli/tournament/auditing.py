@@ -38,7 +38,7 @@ def verify(folder: Path | None, quiet: bool, **options: Any) -> int:
     """
     place = _find_place(folder)
     with many.way(**options) as way, many.bar(shown=not (in_json() or quiet)) as step:
-        proof = archives.verify_archive(place, way, lambda number: step(number, lambda: None))
+        proof = archives.verify_archive(place, way, step)
         lies = way.results is not None and way.results.lies
     if in_json():
         say_json("tournament verify", _plain(proof))
