@@ -65,27 +65,12 @@ def find_path(typed: str, want: str = GAME) -> Path:
     except lookup.SeveralGamesError as error:
         path = _ask_game(error)
     except lookup.NoGameError as error:
-        raise UsageError(f"{error.message}{_explain_word(typed)}; {home_in_words()}") from None
-    except UsageError as error:
-        if not (word := _explain_word(typed)):
-            raise
-        raise UsageError(f"{error.message}{word}") from None
+        raise UsageError(f"{error.message}; {home_in_words()}") from None
     if want == DRAFT:
         return lookup.find_due_draft(path)
     if want in (AHEAD, SEEN) and not folders.is_draft(path):
         path = inside.find_game(path)
     return lookup.find_own_draft(path, home()) if want == AHEAD else path
-
-
-def _explain_word(typed: str) -> str:
-    """Return what a word is that names no game: an order or a scenario; otherwise ''."""
-    from kursk_pbem.desk.draft import vocabulary
-    from kursk_pbem.game import scenario_files
-
-    if vocabulary.is_ours(typed):
-        return f"; {typed!r} is a word of orders: 'kursk help order' shows how to give one"
-    names = (name for sid in scenario_files.list_ids() for name in (sid, sid.partition("/")[2]))
-    return f"; {typed!r} is a scenario, and this command needs a game" if typed in names else ""
 
 
 def _ask_game(several: SeveralGamesError) -> Path:

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import re
-import shlex
 import subprocess
 import sys
 
@@ -124,13 +123,7 @@ def test_who_can_get_beside_an_enemy_and_attack_it_at_which_odds(capsys, game):
 
 def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, game):
     said = refused(capsys, 2, "moves", game, "2115")
-    assert "there is no unit '2115'; 2115 is a place: '--to 2115' lists the ways to this place" in said
-    assert "--to" not in refused(capsys, 2, "moves", game, "2199")
-    said = refused(capsys, 2, "moves", game, "velikie", "luki")
-    advice = shlex.split(said.split("is a place: '")[1].split("'")[0])
-    assert well(capsys, "moves", game, *advice).startswith("Ways of the German side to 1200 Velikie Luki")
-    said = refused(capsys, 2, "moves", game, "1", "tank")
-    assert said.endswith("say which unit you mean\n"), "several units are no place"
+    assert "there is no unit '2115'; for a place, '--to PLACE' lists the ways" in said
 
 
 def test_why_a_unit_cannot_get_to_a_hex(capsys, game):

@@ -30,8 +30,6 @@ def test_the_address_of_a_file_elsewhere_is_not_fetched(capsys, german, command)
         ("help sgin", "did you mean sign?"),
         ("help retrat", "did you mean retreat"),
         ("scenario show citadel", "No such command 'show'; did you mean one of 'check', 'copy', 'list'?"),
-        ("setup schema citadel", "'citadel' is a scenario, and this command needs a game"),
-        ("policy retreat away", "'retreat' is a word of orders: 'kursk help order' shows"),
         ("report boris 3", "unexpected extra argument (3); message 3 of a game is NAME/3"),
         ("order move 3 gt 2208 attack 2209 all", "a comma stands between two orders"),
     ],

@@ -174,23 +174,11 @@ def _find_asked(path: Path, said: str, to: str) -> tuple[Prospect, str, str]:
     """Return the position, the unit and the place. Read the place first, because its second word is no unit's name."""
     seen = prospects.open_prospect(path, home(), ahead=True, without=said)
     place = textmap.find_spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), to) if to else ""
-    unit = _find_unit(seen, said)
-    return seen if unit == said else prospects.open_prospect(path, home(), ahead=True, without=unit), unit, place
-
-
-def _find_unit(seen: Prospect, said: str) -> str:
-    """Return the id of the unit. Raises UsageError; for a place the error names the option --to."""
     try:
-        return prospects.find_unit(seen, said)
+        unit = prospects.find_unit(seen, said)
     except UsageError as error:
-        if prospects.find_units(seen, said):
-            raise
-        try:
-            textmap.find_spot(seen.game.ruleset.seen.picture(seen.game.setting, seen.state), said)
-        except UsageError:
-            raise error from None
-        typed = f'"{said}"' if " " in said else said
-        raise UsageError(f"{error.message}; {typed} is a place: '--to {typed}' lists the ways to this place") from None
+        raise UsageError(f"{error.message}; for a place, '--to PLACE' lists the ways") from None
+    return seen if unit == said else prospects.open_prospect(path, home(), ahead=True, without=unit), unit, place
 
 
 def _head_facts(seen: Prospect) -> dict[str, str]:

@@ -252,11 +252,6 @@ def find_unit(seen: Prospect, said: str) -> str:
     return names.find(said, known, "unit", here) if said else ""
 
 
-def find_units(seen: Prospect, said: str) -> Sequence[str]:
-    """Return the ids of all units that a typed name can mean."""
-    return names.match(said, _list_names(seen))
-
-
 def _list_names(seen: Prospect) -> dict[str, tuple[str, ...]]:
     words = seen.game.ruleset.seen.words(seen.game.setting)
     return {uid: (words.unit(uid),) for uid in seen.state.units}
