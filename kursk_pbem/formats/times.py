@@ -93,6 +93,11 @@ def tell(time: str) -> str:
     return f"{time[:10]} {time[11:16]} UTC"
 
 
+def tell_short(time: str) -> str:
+    """Return a time for subjects of letters, without its year, such as ``6 July 03:00 UTC``."""
+    return f"{int(time[8:10])} {_MONTHS[int(time[5:7]) - 1]} {time[11:16]} UTC"
+
+
 def tell_day(time: str) -> str:
     """Return a time for pages, with the month's name, such as ``6 July 1943, 03:00 UTC``."""
     return f"{int(time[8:10])} {_MONTHS[int(time[5:7]) - 1]} {time[:4]}, {time[11:16]} UTC"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from kursk_pbem.desk.deals import director
@@ -107,11 +108,10 @@ class RefereeRound:
         """Write the director's list when it changes, at most once a day, or each week: the list reads every game."""
         day, (seen, mailed, before) = clock.now()[:10], (store.load_setting(self.home, name) for name in _LISTED)
         if self.terms.director and seen != day:
-            pending = self.list_pending("")
+            pending = self.list_pending(mail=True)
             listed = "\n".join(pending)
             old = times.seconds_between(f"{mailed or day}T00:00:00Z", clock.now()) >= _WEEK
             if pending and (listed != before or old):
-                pending = self.list_pending(before)
                 more = f"; {len(pending) - 1} more" if pending[1:] else ""
                 first = pending[0].splitlines()[0].partition(". ")[0].replace(": ", ", ", 1)
                 title = f"kursk: {in_header(first, _SUBJECT)}{more}"
@@ -142,8 +142,8 @@ class RefereeRound:
     def _remind(self, seat: GameMail) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
 
-        At half of the term the reminder waits until a day after the newest letter or copy to the player. Attachments:
-        the last message with the game before it, and the papers about it.
+        At half of the term the reminder waits until three days after the newest letter or copy to the player.
+        Attachments: the last message with the game before it, and the papers about it.
         """
         running, side = directing.find_running_term(self.home, seat), seat.known.writer
         if running is None or side not in seat.keys or side == REFEREE:
@@ -154,13 +154,13 @@ class RefereeRound:
             return
         box = Box(self.home, seat.game)
         sent = max((box.delivery_of(letter, person.mark).at for letter in box.letters()), default="")
-        if which == "half" and sent and times.seconds_between(sent, clock.now()) < times.DAY:
+        if which == "half" and sent and times.seconds_between(sent, clock.now()) < 3 * times.DAY:
             return
         desk = self.desks.at(seat)
         ends = event is not None or self._is_bound(seat)
         about = Due(seat, (side,), (Item(MESSAGE, running.seq, desk.game.chain.ids[running.seq]),), ())
         lines = writing.write_reminder(about, desk, self.home, running.due, ends=ends)
-        what = f"a reminder, your message {running.seq + 1} is due {times.tell(running.due)}"
+        what = f"Reminder: your message {running.seq + 1} is due {times.tell_short(running.due)}"
         subject = writing.write_subject(desk, what)
         files = answers.attach_files(desk, seat, running.seq)
         if seat.newest_of(side) < 0 < running.seq:  # message 0 may be lost
@@ -236,8 +236,8 @@ class RefereeRound:
         """Return whether silence now loses the game (protocol 2.3)."""
         return seat.known.newest >= referee.binding_seq(self.desks.at(seat).game.chain)
 
-    def list_pending(self, told: str | None = None) -> list[str]:
-        """Return a line for each open decision; ``told``: the last letter, if this is for one. Raises UsageError."""
+    def list_pending(self, *, mail: bool = False) -> list[str]:
+        """Return a line for each open decision; ``mail``: for a letter. Raises UsageError."""
         games = self.refereed_games()
         lines = [
             *absences.list_absences(self.home, games),
@@ -245,8 +245,8 @@ class RefereeRound:
             *map(str, game_mail.list_faults(self.home, self.intake.here)),
         ]
         for event in events.list_directed(self.home):
-            name, now = event.book.rules.title, clock.now()
-            lines += task_guard.run_task(self.home, name, directing.list_pending, self.home, event, now, told)
+            work = partial(directing.list_pending, self.home, event, clock.now(), mail=mail)
+            lines += task_guard.run_task(self.home, event.book.rules.title, work)
         for seat in games:
             name = f"game {seat.game[:8]}"
             lines += task_guard.run_task(self.home, name, map, f"{name}: {{}}".format, self._list_pending(seat))

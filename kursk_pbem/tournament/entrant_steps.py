@@ -44,10 +44,12 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
     if entry.type != fields.ENTRY or entry.id in book.refused:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
-        return Step(f"Sorry, you have no game in {book.rules.title}: {why}.")
+        lack = f"Sorry, you have no game in {book.rules.title}: your entry has come, but no yes in time ({why})"
+        return Step(f"{lack}. If you had answered yes before, ask the director what has happened to your mail.")
     late = f"Your entry came after the lots of round {book.round or 1}, so you are not entered yet."
-    can = f"You can play from {_next_round(book)}, if you type 'kursk post' at once and answer yes:"
-    return Step(f"{late} {can} round {book.round} can end any day, and then it is too late.", mails=True)
+    by = f"by {times.tell(open_papers.answer_until(book, entry.sender))}"
+    can = f"Type 'kursk post' {by} and answer yes: then you play from {_next_round(book)}."
+    return Step(f"{late} {can} A later yes counts only if round {book.round} has not ended.", mails=True)
 
 
 def _next_round(book: Book) -> str:
@@ -89,7 +91,7 @@ def describe_place(book: Book, me: Entrant, table: Table | None = None) -> Itera
     elif not stands:
         yield f"You are number {me.number}."
     elif book.rules.format != KNOCK_OUT:
-        yield f"You have {stands} {listing.describe_time(book, last)}."
+        yield f"You are in {stands} {listing.describe_time(book, last)}."
     if me.left >= 0:
         yield "You have withdrawn."
     if idle and last == book.round:

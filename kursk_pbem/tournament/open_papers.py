@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from kursk_pbem.tournament.book import outcomes
+from kursk_pbem.formats import times
+from kursk_pbem.tournament.book import outcomes, people
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant
+
+PATIENCE = 3  # days for the yes of a late entrant: the next field stays open so long
 
 
 def list_claims(book: Book) -> Iterator[Paper]:
@@ -110,6 +113,15 @@ def list_outsiders(book: Book) -> dict[str, Paper]:
     taken = {book.rules.key, book.rules.witness, *(key for entrant in there for _since, key in entrant.keys)}
     papers = (book.papers[id_] for id_ in book.received)
     return {paper.sender: paper for paper in papers if paper.type in fields.STRANGERS and paper.sender not in taken}
+
+
+def answer_until(book: Book, key: str = "") -> str:
+    """Return the time until which the next draw waits for the yes of late entrants, or of one ``key``, or ''."""
+    if not book.draws or people.find_late_obstacle(book, book.next_draw + 1):
+        return ""
+    late = (paper for own, paper in list_outsiders(book).items() if own == (key or own) and paper.type == fields.ENTRY)
+    asked = (max(book.received[paper.id], book.draws[-1].seq) for paper in late if paper.id not in book.refused)
+    return max((times.add_most(book.log[seq].text("time"), PATIENCE) for seq in asked), default="")
 
 
 def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str, term: tuple[str, str]) -> str:

@@ -84,7 +84,8 @@ def measure_board(book: Book, folder: Path, board: Board, told: Mapping[str, Pac
     if not folders.proposal_path(place).is_file():
         return told.get(board.name, Pace())
     received = _receipt_times(place)
-    replies = tuple(_measure_replies(board, place, received))
+    writers = ((seq, board.sides.get(_find_writer(place, seq))) for seq in sorted(received) if seq - 1 in received)
+    replies = tuple((who, times.seconds_between(received[seq - 1], received[seq])) for seq, who in writers if who)
     if not going:
         return Pace(replies=replies)
     game = Known("", place, None)
@@ -101,12 +102,6 @@ def _receipt_times(place: Path) -> dict[int, str]:
             came = paper.text("received")
             received[paper.seq] = min(came, received.get(paper.seq, came))
     return received
-
-
-def _measure_replies(board: Board, place: Path, received: Mapping[int, str]) -> Iterator[tuple[str, int]]:
-    for seq in sorted(received):
-        if seq - 1 in received and (number := board.sides.get(_find_writer(place, seq))):
-            yield number, times.seconds_between(received[seq - 1], received[seq])
 
 
 def _find_writer(place: Path, seq: int) -> str:

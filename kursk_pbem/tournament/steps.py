@@ -145,25 +145,21 @@ def _read_result(folder: Path, board: Board) -> Played | None:
         return None
 
 
-def _describe_ended(book: Book, folder: Path, over: Sequence[str], told: str) -> str:
-    """Return which games have ended, first those not in ``told``, and whether the director can wait."""
+def _log_results(book: Book, folder: Path, over: Sequence[str], pair: str) -> Step:
+    """Return the step that logs results. While other games go on, the step waits."""
+    if len(over) < (games := len(book.undecided())):
+        return Step(f"{len(over)} of {games} games have ended; to log their results now", pair, waits=True)
     ended = list[str]()
     for name in over:
         there, names = _read_result(folder, book.boards[name]), boards.player_names(book, book.boards[name])
         first, second = sorted(names, key=lambda side: there is not None and side != there.winner)
         how = "and" if there is None else "won against" if there.winner else "drew with"
-        ended.append(f"{name}, {names[first]} {how} {names[second]}")
-    left = ", ".join(board.name for board in book.undecided() if board.name not in over)
-    wait = f"You may log the results now, or all at once after the end of {left}"[:_MOST]
-    done = f"{len(over)} of {len(book.undecided())} games done{', nothing is urgent' if left else ''}"
-    new = [game for game in ended if game not in told]
-    said = f"New: {'; '.join(new)}. Before: {'; '.join(game for game in ended if game not in new)}"
-    said = said if 0 < len(new) < len(ended) else f"Ended: {'; '.join(ended)}"
-    return f"{done}. {said}. {wait if left else 'To log the results and go on'}"
+        ended.append(f"{name}: {names[first]} {how} {names[second]}")
+    return Step(f"all games have ended. {'; '.join(ended)}. To log the results and go on", pair)
 
 
-def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line], told: str = "") -> Step:
-    """Return the next automatic step, or why there is none now. ``told``: ended games that the director knows."""
+def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:
+    """Return the next automatic step, or why there is none now."""
     pair = format_command("pair", folder)
     if book.ended:
         return Step("the tournament has ended; to write its pages", format_command("publish", folder, "-o", "site"))
@@ -175,7 +171,7 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line], told: st
     if (draw := find_open_draw(book)) is not None:
         return _draw_step(book, draw, now, pair)
     if over := [row.board for row in rows if row.over]:
-        return Step(_describe_ended(book, folder, over, told), pair)
+        return _log_results(book, folder, over, pair)
     going = book.going()
     if left := [board.name for board in going if book.absent_from(board)]:
         return Step(f"next: judge {', '.join(left)}, because a player has left"[:_MOST], pair)
@@ -188,8 +184,9 @@ def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line], told: st
         return Step(f"before the end: adjourned boards, the first is {going[0].name}")
     if why == plan.NO_ROUND:
         return Step("next: end the tournament", format_command("end", folder))
-    if why and not (book.rules.format == SWISS and not draws.close_obstacle(book)):
-        return Step(f"not yet: {why}", waits=True)
+    late = now <= open_papers.answer_until(book)
+    if late or (why and not (book.rules.format == SWISS and not draws.close_obstacle(book))):
+        return Step(f"not yet: {'a late entrant can still answer yes' if late else why}", waits=True)
     return Step("next: announce the standings and continue", pair)
 
 

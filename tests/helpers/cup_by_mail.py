@@ -27,8 +27,8 @@ from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers.store import LOG, PAPERS
 
 TICK = timedelta(hours=6)
-REMINDED = re.compile(rb"\[kursk ([0-9a-f]{8})\] [^\r\n]*: a reminder, your message ([0-9]+)")
-UNBEGUN = re.compile(rb"a reminder: board ([0-9a-z-]+) must have begun")
+REMINDED = re.compile(rb"\[kursk ([0-9a-f]{8})\] [^\r\n]*Reminder: your message ([0-9]+)")
+UNBEGUN = re.compile(rb"Reminder: board ([0-9a-z-]+) must have begun")
 LATE = re.compile(rb"game ([0-9a-f]{8}): message ([0-9]+) came late")
 BOSS = "boss@example.test"
 DEATHS = (1, 2, 3, 5, 8, 13, 21, 34, 55, 89)

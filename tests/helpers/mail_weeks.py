@@ -107,13 +107,13 @@ class Season:
     def _visit(self, player, *, playing):
         """Read the mail as a player, answer some games, and mail the answers."""
         reminded = [raw for when, raw in self.office.boxes.get(player.address, ()) if when <= self.time.now]
-        reminded = [raw for raw in reminded if b"a reminder, your message" in raw]
+        reminded = [raw for raw in reminded if b"Reminder: your message" in raw]
         if self.office.boxes.get(player.address) or self.due[player]:
             day = player.post()
             self._note(day)
             self.due[player] |= {game.game for game in day.games}
         for raw in reminded:
-            short, seq = re.search(rb"\[kursk ([0-9a-f]{8})\] .*: a reminder, your message ([0-9]+)", raw).groups()
+            short, seq = re.search(rb"\[kursk ([0-9a-f]{8})\] .*Reminder: your message ([0-9]+)", raw).groups()
             self._again(player, short.decode(), int(seq))
         signed = False
         for game in sorted(self.due[player]):

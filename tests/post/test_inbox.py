@@ -120,7 +120,7 @@ def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, ca
         mails.append(letter(turn(first, game, 1), first.address))
         games.append(game)
         asked = {entry.letter.subject.rpartition(": ")[2] for entry in Outbox(first.home, first.place).list_letters()}
-        assert asked == {"your message 2, please"}  # bug: 'your orders' for orders forwarded by a referee
+        assert asked == {"Your message 2, please"}  # bug: 'your orders' for orders forwarded by a referee
     ref.kursk("inbox", box(tmp_path, mails))
     out = capsys.readouterr().out
     assert out.count("your message 2 is signed") == 3

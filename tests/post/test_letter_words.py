@@ -56,7 +56,7 @@ def test_a_proposal_names_opponent_board_tournament_and_command(relayed):
 def test_a_receipt_names_players_board_day_and_zone(relayed):
     """Letter 4: 'the referee had message 0 of german at 2026-11-27T19:54:40Z'."""
     game, _proposer, other = begun(relayed)
-    _subject, body = read(relayed, other, "(message 3)")
+    _subject, body = read(relayed, other, " due ")
     words = " ".join(body.split())
     name = "p01" if other.friend.name == "p02" else "p02"
     assert f"The director had message 2 of {name} (Amber) on 2026-09-" in words
@@ -74,7 +74,7 @@ def test_a_lost_game_says_so_first_and_repeats_no_old_message(relayed):
     relayed.ref.sits()
     relayed.ref.post()
     for player, result in ((other, "lost"), (proposer, "won")):
-        subject, body = read(relayed, player, f"you have {result} this game by time")
+        subject, body = read(relayed, player, f"You have {result} this game by time")
         first, second = body.split("\n\n")[:2]
         assert first == f"You have {result} this game by time."
         assert "board 1-1 of cup" in " ".join(second.split())
@@ -86,7 +86,7 @@ def test_receipts_of_own_messages_ride_with_the_next_letter(relayed):
     """Each own message cost its writer a letter 'for your files'."""
     _game, proposer, other = begun(relayed)
     before = [to for _at, by, to, _raw in relayed.office.mails if by == relayed.ref.address]
-    _subject, body = read(relayed, other, "(message 3)")
+    _subject, body = read(relayed, other, " due ")
     assert body.count("The director had") == 2  # of message 2, and of the reader's own message 1
     assert before.count(other.address) <= 4
     assert before.count(proposer.address) <= 4

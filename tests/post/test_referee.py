@@ -76,7 +76,7 @@ def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(directed):
         directed.director.post()
         if directed.time.now.hour == 12:
             directed.director.sits()
-    reminders = [(reader, raw) for reader, raw in directed.words() if "a reminder" in raw]
+    reminders = [(reader, raw) for reader, raw in directed.words() if "Reminder: " in raw]
     assert [reader for reader, _raw in reminders] == [directed.boris.address] * 2
     said = "has not arrived; it is due 2026-09-08 00:00 UTC."
     assert [said in " ".join(raw.split()) for _reader, raw in reminders] == [True, True]

@@ -53,7 +53,7 @@ def test_status_and_reminders_say_the_term_as_it_was_extended(world):
     extend(world, days=7)
     world.director.sits()
     pass_hours(world, 13 * 24 + 12, step=12)
-    reminders = [raw for reader, raw in world.words() if "a reminder" in raw and reader == world.boris.address]
+    reminders = [raw for reader, raw in world.words() if "Reminder: " in raw and reader == world.boris.address]
     assert len(reminders) == 2
     assert all(tell(text(BEGIN + 14 * DAY)) in raw for raw in reminders)
     world.asks("STATUS")

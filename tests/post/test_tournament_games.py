@@ -125,7 +125,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     assert [line for line in day.done if "reminded" in line]
     relayed.time.now += timedelta(hours=1)  # the round sent another letter to the reader
     relayed.ref.post()
-    (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder, your message 1" in raw]
+    (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"Reminder: your message 1" in raw]
     found, _faults = bundles.parse_papers(reader.read_thing(reminder, "a reminder"), Allowance("a reminder", MAX_MAIL))
     assert "round" in [paper.type for paper in found]
 
@@ -162,7 +162,7 @@ def test_whoever_is_to_propose_is_reminded_and_mails_the_proposal_again(relayed)
     (told,) = [line for line in day.done if "reminded" in line]
     assert told.startswith(f"cup: reminded {proposer.friend.name}: board 1-1 must have begun by ")
     (reminder,) = [
-        raw for _at, _by, _to, raw in relayed.office.mails if b"a reminder: board 1-1 must have begun by" in raw
+        raw for _at, _by, _to, raw in relayed.office.mails if b"Reminder: board 1-1 must have begun by" in raw
     ]
     assert b"'kursk outbox --again GAME'" in reminder
     assert [line for line in relayed.ref.post().done if "reminded" in line] == []

@@ -169,7 +169,7 @@ def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
     entered.time.now += 2 * DAY
     day = entered.ref.post()
     assert [line for line in day.done if "reminded" in line] == [
-        "cup: reminded p02: to play in round 1, type 'kursk post' by 2026-09-10 00:00 UTC"
+        "cup: reminded p02: type 'kursk post' for round 1 by 2026-09-10 00:00 UTC"
     ]
     entered.time.now += DAY / 2
     entered.players["p02"].post()

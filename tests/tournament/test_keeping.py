@@ -164,7 +164,7 @@ def test_pause_at_an_assistants_mailbox_stops_no_reminder(mailbox):
     _world, member, time, _placed = mailbox
     list(member.session.referee.pause(times.add_days(text(time.now), 30)))
     days(mailbox, 7)
-    assert any(b"a reminder" in raw for _at, _sender, _reader, raw in member.office.mails)
+    assert any(b"Reminder: " in raw for _at, _sender, _reader, raw in member.office.mails)
 
 
 def test_assistants_list_names_no_command_for_absences_of_tournaments(mailbox):

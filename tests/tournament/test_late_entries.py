@@ -125,6 +125,23 @@ def test_nobody_is_offered_a_draw_after_the_last_round_of_late_entries(late):
     assert "and no entry and no yes counts from then on" in people.find_late_obstacle(late.book(), 3)
 
 
+@pytest.mark.slow
+def test_the_next_field_waits_three_days_for_the_yes_of_a_late_entrant(late):
+    """Bug: the letter said 'at once', because the round could end on any day."""
+    late.over()
+    zoe = late.comes("zoe")
+    zoe.friend.kursk("tournament", "enter", late.folder / "log" / "0000.yaml", "Zoe", "--yes")
+    zoe.post()
+    late.time.now += DAY / 4
+    late.ref.post()
+    late.direct("tournament", "inbox")
+    late.direct("tournament", "pair")
+    assert late.book().next_draw == 1
+    late.time.now += 3 * DAY + DAY / 24
+    late.direct("tournament", "pair")
+    assert late.book().next_draw == 2
+
+
 def test_a_late_entrant_without_a_terminal_types_the_command(late):
     hal = late.players["hal"]
     late.direct("people", "confirm", "--all", "--yes")

@@ -56,13 +56,16 @@ def test_a_letter_says_result_place_next_game_and_what_to_type_first(world):
     text = " ".join(" ".join(lines).split())
     assert text.startswith(
         f"Dear {name['1']}, Board 1-1: you lost against {name[won]} (Soviet), by resignation, margin 20. "
-        "You have place 4 of 4 with 1 point after round 1. "
+        "You are in place 4 of 4 with 1 point after round 1. "
         f"Board 2-2: you play German against {name[rival]} (number {rival}) in Kursk (1971): July 4, free deployment. "
         "The game must begin by 2027-01-15 12:00 UTC and end by 2027-04-01 12:00 UTC. Propose it, if you have not yet. "
         f"Other results: 1-2 {name[first]} (German) won against {name[second]} (Soviet), by resignation, margin 20. "
         "Standings after round 1: Place No. Name Points Games + = - "
     )
-    assert f" 4 1 {name['1']} 1 1 0 0 1 Equal points: the tie-breaks of the rules decide. Type: " in text
+    signs = (
+        "A win usually gives 4 points, a defeat 1. No.: the entrant's number. Equal points: the tie-breaks of the rules"
+    )
+    assert f" 4 1 {name['1']} 1 1 0 0 1 {signs} decide. Type: " in text
     assert text.partition(" -- ")[2] == letters.BY_HAND
     assert [line for line in lines if line.startswith("    kursk ")] == [
         "    kursk post",

@@ -112,14 +112,15 @@ def test_the_pairing_of_a_director_who_rolls_comes_with_message_0():
 
 
 def test_whoever_is_out_of_a_knock_out_hears_of_the_own_result_and_of_the_end():
-    """A loser got every table, and places that only a tie-break had moved."""
+    """A loser got every table, and places that only a tie-break had moved; the other results of the round come once."""
     ledger = Ledger(format="knock-out", rounds_=0).begin(NAMES)
     since = len(ledger.book.log)
     ledger.results()
     out = sorted(stages.list_beaten(ledger.book))
     losers = [ledger.name_of(ledger.book.entrant(number)) for number in out]
     text = said(ledger, losers[0], since)
-    assert text.endswith("You are out of Spring, place 3 or 4; the next letter comes at the end.")
+    assert "You are out of Spring, place 3 or 4; the next letter comes at the end." in text
+    assert "Other results:" in text
     since = len(ledger.book.log)
     ledger.announce()
     assert readers(ledger, since) == sorted({*NAMES} - {*losers})

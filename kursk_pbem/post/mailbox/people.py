@@ -12,6 +12,7 @@ import base64
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -265,16 +266,12 @@ def list_people(home: Path, known: Iterable[Known]) -> list[Person]:
 
 def list_pinned_keys(head: Mapping[str, Any]) -> dict[str, str]:
     """Return the valid public keys in a message 0, by side. The message's signature is not checked."""
-    keys = head.get("keys")
-    return {side: key for side, key in keys.items() if _is_key(key)} if isinstance(keys, dict) else {}
-
-
-def _is_key(key: Any) -> bool:
-    try:
-        sshsig.public_key(key)
-    except (TrustError, AttributeError):
-        return False
-    return True
+    valid, keys = dict[str, str](), head.get("keys")
+    for side, key in keys.items() if isinstance(keys, dict) else ():
+        with suppress(TrustError, AttributeError):
+            sshsig.public_key(key)
+            valid[side] = key
+    return valid
 
 
 def _side_name(game: Known, side: str) -> str:

@@ -193,13 +193,11 @@ class Outbox:
         if label != "all":
             letters = [entry for entry in letters if entry.about.game.startswith(game)]
             letters = [entry for entry in letters if not seq or int(seq) == entry.letter.seq]
-            letters = [entry for entry in letters if not who or self._goes_to(entry, who)]
+            who = (who or "").casefold()
+            letters = [one for one in letters if any(self.name(to).casefold().startswith(who) for to in one.letter.to)]
         if not letters:
             raise UsageError(f"no letter to send has the name {label}; 'kursk outbox' lists the letters")
         return letters
-
-    def _goes_to(self, entry: OutgoingLetter, who: str) -> bool:
-        return any(self.name(reader).casefold().startswith(who.casefold()) for reader in entry.letter.to)
 
     def write_down(self, entry: OutgoingLetter) -> OutgoingLetter:
         """Save a letter, unless it is saved. Every attempt to send the letter uses these bytes. Raises KurskError."""

@@ -23,6 +23,7 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import History
 from kursk_pbem.kernel.account.lines import capitalize_first, sentence
 from kursk_pbem.kernel.ruleset import ANSWER, DECISION, DICE, ORDERS, SEAL
+from kursk_pbem.kernel.words import plural
 from kursk_pbem.post.mailbox import arrival, events, people
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.events import Event
@@ -37,8 +38,8 @@ from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import RECEIPT
 
 _wrap = partial(wrap, width=70)
-_TITLE, _NEWS, _TASK = 40, 72, 140
-_AGAIN = " (sent again)"
+_TITLE, _TASK, _LONGEST = 40, 84, 140
+_AGAIN = "Sent again: "
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 _PASSED_FILES = "kursk-card-entrant-{}.yaml"
 """File names of cards: the first, further ones in one letter, and entrants' cards that a director passes on."""
@@ -83,12 +84,13 @@ class Writer:
         The edition contains cards only if the letter contained cards and the owner still agrees to tell the address.
         ``again``: whether the first line calls the letter a repetition. The letter's date decides the next repetition.
         """
-        copies = " or a copy" * letter.subject.endswith(_AGAIN)
-        said = f"Sent again: nothing shows that the letter of {letter.date[:10]}{copies} has arrived.\n\n" * again
+        same = f"This is the letter of {letter.date[:10]} again, because no answer to it has arrived."
+        said = [*_wrap(f"{same} If you have answered, 'kursk post' mails your answer again."), "", ""] * again
         cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
-        subject = letter.subject.removesuffix(_AGAIN) + _AGAIN * again
-        body = letter.body.partition("has arrived.\n\n")[2] if copies else letter.body
-        edition = replace(letter, edition=letter.edition + 1, body=said + body)
+        old, subject = _AGAIN in letter.subject, letter.subject.replace(_AGAIN, "")
+        subject = subject.replace("] ", f"] {_AGAIN}", 1) if again else subject
+        body = "\n".join(said) + (letter.body.partition("\n\n")[2] if old else letter.body)
+        edition = replace(letter, edition=letter.edition + 1, body=body)
         return replace(edition, to=to, subject=subject, date=date, sender=self.own.address, cards=cards)
 
     def render(
@@ -152,48 +154,50 @@ def compose_letter(due: Due, desk: Desk, writer: Writer) -> Letter:
 
 
 def write_subject(desk: Desk, task: str) -> str:
-    """Return a subject: the game, its title, and the reader's task."""
+    """Return a subject: the game, its title (a tournament has one for all games), and the reader's task."""
     title = in_header(desk.game.setting.scenario.title.partition(",")[0], _TITLE)
-    return f"[kursk {desk.game.chain.game[:8]}] {title}: {in_header(task, _TASK)}"
+    about = "" if "tournament" in desk.game.chain.head else f"{title}: "
+    return f"[kursk {desk.game.chain.game[:8]}] {about}{in_header(task, _LONGEST)}"
 
 
 def _reader_task(due: Due, desk: Desk, home: Path) -> str:
-    """Return the reader's task in a few words, with the deadline; for a waiting player the news first."""
+    """Return the reader's task in a few words, the deadline first; for a waiting player the news first."""
     game, reader, seq = desk.game, due.sides[0], desk.game.chain.next_seq
     if due.back and reader == REFEREE:
-        return f"message {due.seq} has arrived"
+        return f"Message {due.seq} has arrived"
     if game.over:
         end = describe_end(due, desk).removesuffix(".")
-        end = f"{end[:1].lower()}{end[1:]}" if end.startswith(("You", "Th")) else end
         return "; ".join(filter(None, (end, _describe_fate(due, desk, home).partition(";")[0])))
-    until = game.papers.due(seq - 1)
-    by, please = (f" by {times.tell(until)}", "") if until else ("", ", please")
+    writer, until = game.chain.writer(seq), game.papers.due(seq - 1)
+    day = times.tell_short(until) if until else ""
     if seq == 1 and due.seat.rolled:
         opens = ", ".join(filter(None, (name_sides(due, desk), events.describe_board(home, desk.game.chain.head)[1])))
-        mine = f"; your message 1{f' is due {times.tell(until)}' if until else please}"
-        return f"{opens}{mine}" if game.chain.writer(1) == reader else opens
-    if seq == 1 and game.chain.writer(1) == reader:
-        return f"{name_player(due, desk, game.chain.writer(0))} proposes a game, your answer, please"
-    if (writer := game.chain.writer(seq)) != reader:
-        act = f"wait for {name_player(due, desk, writer)}{by.replace(' by ', ' until ')}"
-    elif formality := _describe_formality(game):
-        act = f"please {'agree to the game' if formality == 'agree' else f'just sign (message {seq})'}{by}"
+        return f"Message 1{f' due {day}' * bool(day)}; {opens}" if writer == reader else capitalize_first(opens)
+    if seq == 1 and writer == reader:
+        return f"Your answer, please: {name_player(due, desk, game.chain.writer(0))} proposes a game"
+    if writer != reader:
+        act = f"wait for {name_player(due, desk, writer)}"
+        if dice := _describe_dice(due, desk, _TASK - len(act)):
+            return f"{dice}; {act}"
+        return "; ".join(filter(None, (capitalize_first(due.arrival), f"{act}{f' until {day}' * bool(day)}")))
+    if formality := _describe_formality(game):
+        act = f"Please {'agree to the game' if formality == 'agree' else 'just sign'}{f' by {day}' * bool(day)}"
     else:
         hands_on = reader == REFEREE and game.stage.writer != REFEREE  # a player writes afterwards
         kind = "reply to an offer" if game.chain.offer else "" if hands_on else _WANTED.get(game.stage.kind, "")
-        owed = f"your {kind} (message {seq})" if kind else f"your message {seq}"
-        verb = "are" if kind in ("orders", "dice") else "is"
-        act = f"{owed} {verb} due {times.tell(until)}" if until else f"{owed}{please}"
-    return "; ".join(filter(None, (_describe_dice(due, desk) or due.arrival * (writer != reader), act)))
+        owed = kind or f"message {seq}"
+        act = f"{capitalize_first(owed)} due {day}" if day else f"Your {owed}, please"
+    return "; ".join(filter(None, (act, _describe_dice(due, desk, _TASK - len(act)))))
 
 
-def _describe_dice(due: Due, desk: Desk) -> str:
-    """Return the first results in the letter, for its subject; '' without results."""
+def _describe_dice(due: Due, desk: Desk, room: int) -> str:
+    """Return the results in the letter, for its subject: all if they fit in ``room``, otherwise the first one."""
     told = next((told for dice, _text, told in _list_events(due, desk) if dice), [])
-    lines = [line for line in told if ": " in line] or told[:1]
+    lines = [line.partition(" (")[0] for line in told if ": " in line] or told[:1]
     heads = [line.partition(";")[0] for line in lines]
-    several = f"{''.join(heads[:1])}, and {len(heads) - 1} more"[:_NEWS]
-    return next(news for news in (" / ".join(lines), " / ".join(heads), several) if len(news) <= _NEWS)
+    more = f", and {plural(len(heads) - 1, 'more result')}" * bool(heads[1:])
+    fitting = (news for news in (" / ".join(lines), " / ".join(heads)) if len(news) <= room)
+    return next(fitting, f"{''.join(heads[:1])}{more}")
 
 
 def _describe_formality(game: Game) -> str:
@@ -234,7 +238,7 @@ def _write_body(due: Due, desk: Desk, home: Path, news: str) -> list[str]:
 def _list_events(due: Due, desk: Desk) -> list[tuple[bool, str, list[str]]]:
     """Return, for each message and paper, whether it has dice, a sentence, and headlines; the dice first.
 
-    Left out: the reader's own messages, receipts of a referee's messages, messages told before, and a resignation.
+    Left out: own messages, receipts of a referee's messages, messages told before or only handed on, a resignation.
     """
     game, steps, found = desk.game, desk.history.steps, list[tuple[bool, str, list[str]]]()
     before = max((seq for seq in range(due.oldest) if due.seat.senders[seq] == due.seat.side), default=-1)
@@ -247,13 +251,11 @@ def _list_events(due: Due, desk: Desk) -> list[tuple[bool, str, list[str]]]:
                 found.append((False, describe_paper(paper, due, desk), []))
             continue
         old = item in due.others and (game.papers.forfeit is not None or item.seq < before)
-        if writer == due.sides[0] or old or item.seq == 0 or step.after.resigned:
+        if writer == due.sides[0] or old or item.seq == 0 or step.after.resigned or step.before.hands_on:
             continue
         who, rolls = name_player(due, desk, writer), step.result is not None and bool(step.result.dice)
         told = reports.detach_headlines(reports.list_events(step.before, step.after, step.message, step.result))
-        if step.before.hands_on:
-            found.append((False, f"Message {item.seq} is {who}'s, without dice.", []))
-        elif told and writer == REFEREE:
+        if told and writer == REFEREE:
             found.append((True, f"{capitalize_first(who)}'s {'dice, ' * rolls}message {item.seq}:", told))
         elif told:
             found.append((rolls, f"{who} wrote message {item.seq}:", told))
@@ -284,17 +286,18 @@ def _describe_next(due: Due, desk: Desk) -> str:
         return ""
     chain, term, side = game.chain, game.papers.due(seq - 1), game.chain.writer(seq)
     by, who, mine = f" by {times.tell(term)}" if term else "", name_player(due, desk, side), side == due.sides[0]
+    lost = " Without it the director can declare that you have lost." if "tournament" in chain.head else ""
+    lost *= bool(mine and term)
     if (formality := _describe_formality(game)) == "agree":
-        asked = f"Agree to the game{by} (your message {seq}). Nothing else has to be decided"
+        asked = f"Agree to the game{by}: sign your message {seq}.{lost} Nothing else has to be decided"
         return f"{asked if mine else f'{who} has to agree to the game{by} (message {seq})'}; the dice come next."
     what = "to hand on" if game.hands_on else game.brings
     if formality:
         asked = f"Please just sign your message {seq}" if mine else f"{who} only has to sign message {seq}"
-        return f"{asked}{by}: {what}, with nothing to decide."
+        return f"{asked}{by}: {what}, with nothing to decide.{lost}"
     new = " With it you agree to the game." * (mine and side != REFEREE and due.seat.newest_of(side) < 0)
     if term:
-        new += " Without it the director can declare that you have lost." * (mine and "tournament" in chain.head)
-        return f"{capitalize_first(name_message(due, desk, seq))} is due {times.tell(term)}: {what}.{new}"
+        return f"{capitalize_first(name_message(due, desk, seq))} is due {times.tell(term)}: {what}.{new}{lost}"
     return f"{'You write' if mine else f'{capitalize_first(who)} writes'} message {seq}: {what}.{new}"
 
 
@@ -327,7 +330,7 @@ def _write_instructions(due: Due, desk: Desk, home: Path) -> list[str]:
     head = "Type these two, then the commands that the second one shows:" if new else "Type:"
     does = f"It fetches the game and shows the next command ('kursk status {short}' shows it again). " * (not new)
     key = "" if "tournament" in chain.head else " --key YOUR-KEY"
-    command = f"accept FILE{key}" if chain.next_seq == 1 else "inbox FILE"
+    command = f"accept FILE{key}" if new else "inbox FILE"
     how = f"Without 'kursk post': save this mail, type 'kursk {command}', and mail the file that 'kursk sign' writes."
     told = _wrap(f"{does}After signing, type 'kursk post' once more: it mails your message.")
     return [*drafts.format_commands(commands, head), "", *told, "", "-- ", *_wrap(how)]

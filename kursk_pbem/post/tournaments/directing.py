@@ -179,7 +179,7 @@ def remind_all(home: Path, event: Event, address: str, now: str) -> Iterator[str
         key = f"remind {event.game} {term.seq} {which} {what}"
         if not which or not person.reached or notes.is_written(home, due[:10], person.mark, key):
             continue
-        title = drafts.format_subject(event.game, f"a reminder: {what} {times.tell(due)}")
+        title = drafts.format_subject(event.game, f"Reminder: {what} {times.tell_short(due)}")
         files = (event.bundle_log(entrant.key),)
         note = Note(person.mark, person.reached, title, lines, game=event.game, files=files)
         notes.write_note(home, note, address, due[:10], key)
@@ -195,7 +195,7 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
             act = next(step.words for step in entrant_steps.list_steps(book, entrant, event.folder) if step.mails)
             words = [f"Your answer for round {book.round + 1} of {book.rules.title} has not come. {act}."]
             lines = drafts.format_note(entrant.name, words, ("kursk post",), drafts.BY_HAND)
-            yield entrant, f"to play in round {book.round + 1}, type 'kursk post' by", term, lines
+            yield entrant, f"type 'kursk post' for round {book.round + 1} by", term, lines
     for board in book.undecided():
         number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
         if not number:
@@ -226,8 +226,9 @@ def list_mail_steps(home: Path, event: Event) -> Iterator[Step]:
         ask = "ask" if len(there) > 1 else "asks again" if there[0].sender in former else "asks"
         now, many = event.book.round, len(there) > 1
         start, until = (f" from round {now + 1} on", f"round {now} ends") if now else ("", "you close the field")
-        accepts = "accepts all (with a name after 'inbox', one)" if many else "accepts the entry"
-        what = f"{names} {ask} to take part{start}. Before {until}, this {accepts}"
+        accepts = f"{'invites' if now else 'accepts'} {'all (with NAME after inbox: only one)' if many else names}"
+        yes = f" (round {now + 1} then waits up to {open_papers.PATIENCE} days for a yes)" * bool(now)
+        what = f"{names} {ask} to take part{start}. Before {until}, this {accepts}{yes}"
         yield Step(what, steps.format_command("inbox", "--in", event.folder))
     known = ((name, people.person_of(home, key)) for key, name in event.list_recipients())
     if named := [name for name, person in known if person.asked and not person.reached]:
@@ -245,17 +246,17 @@ def _list_uncopied(home: Path, event: Event) -> Iterator[Step]:
         yield Step(f"{why}. If you know an address", "kursk people add NAME ADDRESS")
 
 
-def list_pending(home: Path, event: Event, now: str, told: str | None = None) -> Iterator[str]:
-    """Yield a line for each open decision. ``told``: for a letter, without waits: the lines of the letter before."""
+def list_pending(home: Path, event: Event, now: str, *, mail: bool = False) -> Iterator[str]:
+    """Yield a line for each open decision. ``mail``: for a letter, without waits."""
     book, title = event.book, event.book.rules.title
     asked = (people.person_of(home, key).question(name) for key, name in event.list_recipients())
     open_ = (Step(line) for line in (asking.explain_wait(event.record, book), *asked) if line)
     useless = (Step(line, waits=True) for line in open_papers.describe_useless(book))
     rows = status.list_boards(book, event.folder, now)
-    then = [] if book.ended else [steps.next_step(book, event.folder, now, rows, told or "")]
+    then = [] if book.ended else [steps.next_step(book, event.folder, now, rows)]
     there = (*open_, *list_mail_steps(home, event), *useless, *steps.list_decisions(book, event.folder, now), *then)
     for step in there:
-        if told is None:
+        if not mail:
             yield f"{title}: {step}"
         elif not step.waits:
             yield "\n".join([f"{title}: {step.words}", *([step.command] if step.command else [])])

@@ -15,11 +15,6 @@ from kursk_pbem.tournament.records import Board, Book, Entrant
 from kursk_pbem.trust import sshsig
 
 
-def has_bids(book: Book, board: Board) -> bool:
-    """Return whether the players of a board bid for sides. In a game with a guest, no player bids."""
-    return book.rules.bids and not any(number.startswith("g") for number in board.numbers)
-
-
 def find_seals(book: Book, board: Board) -> dict[str, Paper]:
     """Return the acknowledged sealed bids by entrant number. If a player signed two different bids, neither counts."""
     seals: dict[str, Paper] = {}
@@ -47,17 +42,14 @@ def find_openings(book: Book, board: Board) -> dict[str, Paper]:
 
 def find_bidder(book: Book, board: Board, paper: Paper) -> str:
     """Return the entrant number of the player whose bid a paper opens, or ''. Either player may mail the paper."""
+    salt, value = bytes.fromhex(paper.text("salt")), paper.said("value")
+    possible = value["side"] in book.rules.systems[board.system - 1].sides
     for number, seal in board.sealed.items():
-        if _opens_seal(book, paper, seal):
+        key = sshsig.public_key(seal.sender)
+        made = chance.compute_seal(bytes.fromhex(book.id), key, paper.text("board"), salt, value)
+        if possible and made.hex() == seal.text("seal"):
             return number
     return ""
-
-
-def _opens_seal(book: Book, paper: Paper, sealed: Paper) -> bool:
-    key, salt, value = sshsig.public_key(sealed.sender), bytes.fromhex(paper.text("salt")), paper.said("value")
-    made = chance.compute_seal(bytes.fromhex(book.id), key, paper.text("board"), salt, value)
-    sides = book.rules.systems[book.boards[sealed.text("board")].system - 1].sides
-    return made.hex() == sealed.text("seal") and value["side"] in sides
 
 
 def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import records
-from kursk_pbem.tournament.book import bidding, plan
+from kursk_pbem.tournament.book import plan
 from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.pairing.sides import number_order
 from kursk_pbem.tournament.pairing.solve import DECIDER, Solved
@@ -151,7 +151,8 @@ def _add_boards(book: Book, log: Paper, given: Mapping[str, Any]) -> None:
         book.finalists = find_finalists(book)
     for said in log.said("pairs"):
         board = Board(said["board"], number, int(said["system"]), dict(said["sides"]), log.seq)
-        board.sides_known = not bidding.has_bids(book, board)
+        guest = any(number.startswith("g") for number in board.numbers)
+        board.sides_known = guest or not book.rules.bids  # in a game with a guest, no player bids
         book.boards[board.name] = board
 
 

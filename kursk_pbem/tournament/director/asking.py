@@ -76,8 +76,7 @@ def explain_wait(record: Record, book: Book) -> str:
     """Return why the director's program signs nothing now, or ''."""
     if not (silent := list_silent(record, book)):
         return ""
-    since = jsonfiles.read_object(record.path / NAME)[_SINCE]
-    until = times.tell(times.add_days(since, DAYS))
+    until = times.tell(times.add_days(find_since(record), DAYS))
     return (
         f"papers that you have signed may be missing here, so all entrants are asked for their logs; "
         f"{some([*silent.values()], 8)} did not answer yet. The desk signs when all have answered, or after {until}"

@@ -21,7 +21,7 @@ from kursk_pbem.tournament.letters import WIDTH
 from kursk_pbem.tournament.papers import fields, lines, mails
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant
-from kursk_pbem.tournament.rules import KNOCK_OUT
+from kursk_pbem.tournament.rules import KNOCK_OUT, WIN
 from kursk_pbem.tournament.score import listing, stages
 from kursk_pbem.tournament.score.stages import list_beaten
 from kursk_pbem.tournament.score.table import Table, compute_standings
@@ -116,8 +116,9 @@ def _write_letter(
         said = layout.wrap(" ".join(entrant_steps.list_facts(book, None, to.sender)), width=WIDTH)
         way = entrant_steps.find_way_in(book, to)
         steps = [way] if way is not None and way.mails else []
-        can = f"you can still play from round {book.round + 1} on: type 'kursk post' at once"
-        about = about if way is None else can if steps else "you came too late"
+        until = open_papers.answer_until(book, to.sender)
+        can = f"type 'kursk post' by {times.tell_short(until)} to play from round {book.round + 1} on" if until else ""
+        about = about if way is None else can or "you have no game: your yes has not come in time"
     elif to is None:
         reveals = "Your program reveals your secret, and 'kursk post' mails the new paper."
         steps = [] if book.ended else [Step(reveals, mails=True)]
@@ -147,7 +148,7 @@ def _describe_request(desk: DirectorDesk, to: Entrant | Paper | None, steps: Seq
         if board.sides.get(there.owes) == number:
             return ["Your message 1 comes next; the letter about the game says by when and how."]
         return [f"Nothing is asked of you: {book.entrant(board.against(number)).called} writes first."]
-    return ["Nothing is asked of you."]
+    return [f"Nothing is asked of you.{' Thank you for playing.' * (book.ended and bool(number))}"]
 
 
 def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
@@ -158,8 +159,8 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
         last = next(entrant_steps.describe_place(book, to)) if isinstance(to, Entrant) and number else ""
         return last.removeprefix(f"{book.rules.title} has ended: ").removesuffix(".") or "the end"
     act = ""
-    if draw is not None and isinstance(to, Entrant) and to.entry in {*draw.entries} - {*draw.openings}:
-        act = f"type 'kursk post' by {times.tell(draws.closes_at(book, draw))}" if draw.closed < 0 else ""
+    if draw and draw.closed < 0 and isinstance(to, Entrant) and to.entry in {*draw.entries} - {*draw.openings}:
+        act = f"type 'kursk post' by {times.tell_short(draws.closes_at(book, draw))} to play in round {book.round + 1}"
     for board in reversed(_list_decided(book, since)):
         if number in board.numbers:
             if number in list_beaten(book):
@@ -167,10 +168,10 @@ def _describe_event(book: Book, to: Entrant | Paper | None, since: int) -> str:
                 return f"you are out, {stages.name_places(book, number)} (lost to {other})"
             said = boards.describe_result(book, board, number).removesuffix(".").partition(",")[0]
             if (plays := next(_list_pairings(book, book.entrant(number), since), "")).startswith("You"):
-                return f"{said}; y{plays[1:].partition(':')[0]}"
-            return f"{said}; for round {book.round + 1}, {act}" if act else said
+                return f"y{plays[1:].partition(':')[0]}; {said}"
+            return f"{act}; {said}" if act else said
     if act:
-        return f"{'' if number else 'you have entered; '}to play in round {book.round + 1}, {act}"
+        return act if number else f"{act}; you have entered"
     if fields.ROUND in kinds:
         rests = entrant_steps.describe_idle(book, to) if isinstance(to, Entrant) else ""
         return rests.partition(". ")[0].removesuffix(".").lower() or f"round {book.round}"
@@ -195,7 +196,7 @@ def _list_decided(book: Book, since: int) -> list[Board]:
 def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> list[str]:
     """Return lines for an entrant: own results, place and next steps, then the other results and the table."""
     decided, new = _list_decided(book, since), book.log[since:]
-    mine = [board for board in decided if entrant.number in board.numbers]
+    mine = (board for board in decided if entrant.number in board.numbers)
     facts = [f"Board {board.name}: {boards.describe_result(book, board, entrant.number)}" for board in mine]
     facts += open_papers.describe_useless(book, entrant.key, since)
     given = (paper for paper in new if paper.type == fields.CLOCK and not book.ended)
@@ -213,25 +214,32 @@ def describe_news(book: Book, entrant: Entrant, since: int, table: Table) -> lis
     else:
         first = [*facts, *place] if facts or announced or not (steps or pairings) else []
     last = [] if first else [" ".join(place)]
-    parts = filter(None, (" ".join(first), *pairings, *steps, *last))
+    parts = filter(None, (*pairings, " ".join(first), *steps, *last))
     lines = [line for part in parts for line in ("", *layout.wrap(part, width=WIDTH))][1:]
     return [*lines, *_describe_others(book, entrant, since, table)]
 
 
 def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> Iterator[str]:
-    """Yield the results of other boards, and the table; nothing of a knock-out's rounds to whoever is out."""
+    """Yield the results of other boards, and the table; at the end of a knock-out the places."""
     decided = _list_decided(book, since)
     other = [board for board in decided if entrant.number not in board.numbers]
-    if other and (book.ended or entrant.number not in list_beaten(book)):
-        yield from ("", "Other results:" if len(other) < len(decided) else "Results:")
-        for board in other:
-            yield from layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
+    yield from ("", "Other results:" if len(other) < len(decided) else "Results:") if other else ()
+    for board in other:
+        yield from layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
     announced = decided or any(paper.type == fields.STANDINGS for paper in book.log[since:])
     if book.rules.format != KNOCK_OUT and (book.ended or announced):
         yield from ("", "Final standings:" if book.ended else f"Standings {listing.describe_time(book, table.round)}:")
         grid = listing.format_grid(book, table, WIDTH, breaks=False)
+        signs = "A win usually gives {} points, a defeat {}. No.: the entrant's number.".format(*book.rules.award[WIN])
         bye = " Bye: a round without a game." * ("Bye" in grid[0])
-        yield from (*grid, *layout.wrap(f"Equal points: the tie-breaks of the rules decide.{bye}", width=WIDTH))
+        yield from (*grid, *layout.wrap(f"{signs} Equal points: the tie-breaks of the rules decide.{bye}", width=WIDTH))
+    if book.ended and len(beaten := list_beaten(book)) + 1 == len(table.rows):
+        yield from ("", "Final places:")
+        for at in dict.fromkeys(beaten.get(row.number, 0) for row in table.rows):
+            numbers = [row.number for row in table.rows if beaten.get(row.number, 0) == at]
+            place = stages.name_places(book, numbers[0]).removeprefix("place ") if at else "1"
+            names = ", ".join(book.entrant(number).called for number in numbers)
+            yield from layout.wrap(names, f"  {place:6} ", " " * 9, WIDTH)
 
 
 def _describe_time(book: Book, paper: Paper, reader: Entrant) -> Iterator[str]:

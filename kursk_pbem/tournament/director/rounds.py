@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kursk_pbem.game.folders import folder_name
 from kursk_pbem.kernel.words import plural
-from kursk_pbem.tournament import boards, chance
+from kursk_pbem.tournament import boards, chance, open_papers
 from kursk_pbem.tournament.book import bidding, draws, plan, rounds
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.director import games
@@ -76,7 +76,7 @@ def advance_draw(desk: DirectorDesk) -> None:
         absent = sorted(set(current.entries) - set(current.openings))
         said = {"draw": str(current.number), "entrants": absent}
         desk.sign(fields.MISSING, said, f"lots {current.number}: {plural(len(absent), 'reveal')} missing")
-    elif current is None and book.draws and not draws.close_obstacle(book):
+    elif current is None and book.draws and not draws.close_obstacle(book) and now > open_papers.answer_until(book):
         close_field(desk)
 
 
