@@ -32,7 +32,11 @@ def restore_games(mailbox: Mailbox, home: Path, here: Path) -> Iterator[Digest]:
     for proposal in waiting:
         pinned = {side: str(key) for side, key in proposal.mapping("keys").items()}
         side = next((side for side, key in pinned.items() if key in own and side != REFEREE), "")
-        found = _search(mailbox, proposal.id, pinned) if side and journal.find(home, proposal.id) is None else []
+        if not side or journal.find(home, proposal.id) is not None:
+            continue
+        mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, proposal.id)]
+        signed = (piece.turn for piece in reading.list_turns(mails, proposal.id) if piece.is_signed(pinned))
+        found = [turn for turn in signed if isinstance(turn, Message)]
         if any(message.sender == side for message in found):
             with task_guard.guard_task(home, f"game {proposal.id[:8]}", b"", digest.add_fault):
                 folder = here / folders.folder_name(proposal.id)
@@ -52,10 +56,3 @@ def _list_keys(home: Path) -> dict[str, Path]:
         with suppress(UsageError):  # the key file of an old game may be missing
             there.setdefault(keyring.find_public_key(path), path)
     return there
-
-
-def _search(mailbox: Mailbox, game: str, pinned: dict[str, str]) -> list[Message]:
-    """Return the signed messages of a game in the received and sent mails."""
-    mails = [Mail(raw, "the mailbox") for raw in fetching.find_game(mailbox, game)]
-    signed = (piece.turn for piece in reading.list_turns(mails, game) if piece.is_signed(pinned))
-    return [turn for turn in signed if isinstance(turn, Message)]

@@ -22,6 +22,7 @@ from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import reports
 from kursk_pbem.game.histories import History
 from kursk_pbem.post.mailbox import arrival, events, people, quotas, task_guard
+from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round import early_turns, game_mail, proposals, repeats
 from kursk_pbem.post.round.outcome import HERE, TAKEN, VOID, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
 from kursk_pbem.post.tournaments import acceptance
@@ -125,10 +126,12 @@ class Intake:
     def _note_writers(self, outcomes: Sequence[Outcome], desk: Desk) -> None:
         """Record which people wrote fetched mails, who lacks the newest letter, and who has the end of the game."""
         game = desk.game.chain.game
-        for sender, lacks, ended in _list_writers(outcomes, desk):
-            mark = people.mark_of(desk.game.chain.keys[sender])
+        for outcome, mail, lacks, ended in _list_writers(outcomes, desk):
+            turn = outcome.piece.turn
+            mark = people.mark_of(desk.game.chain.keys[turn.sender])
             repeats.note_event(self.home, repeats.LETTER, game, mark)
-            if lacks:
+            first = arrival.load_arrival(self.home, game, turn.seq, turn.id).get("message")
+            if lacks and not (outcome.state == HERE and mail.message_id == first):  # a server delivers a mail twice
                 repeats.note_event(self.home, repeats.LACKS, game, mark)
             elif ended:
                 repeats.note_event(self.home, repeats.END, game, mark)
@@ -258,8 +261,8 @@ def _open_blocks(queue: list[Received], desk: Desk) -> Iterator[Received]:
         yield from (Received(each, mail, below=True) for each in new)
 
 
-def _list_writers(outcomes: Sequence[Outcome], desk: Desk) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the sides that wrote fetched mails; whether a side lacks this desk's newest letter, or has a game's end.
+def _list_writers(outcomes: Sequence[Outcome], desk: Desk) -> Iterator[tuple[Outcome, Mail, bool, bool]]:
+    """Yield the newest turn of each fetched mail; whether its writer lacks this desk's newest letter, or has the end.
 
     A side lacks the letter if the newest turn of a mail is old, void or unconnected. After the term a referee repeats a
     paper to ask for the game, and an old message is the answer. A mail with the last message of an ended game shows
@@ -270,19 +273,19 @@ def _list_writers(outcomes: Sequence[Outcome], desk: Desk) -> Iterator[tuple[str
     due = desk.game.papers.due(desk.seq - 1)
     asks = bool(due) and due < clock.now()
     answers = asks and desk.own_side in ("", REFEREE)
-    newest: dict[tuple[str, str], Outcome] = {}
+    newest: dict[tuple[str, str], tuple[Outcome, Mail]] = {}
     for outcome in sorted(outcomes, key=lambda one: (one.piece.turn.seq, one.state != HERE)):
         mail, sender = outcome.piece.mail, outcome.piece.turn.sender
         own = sender == desk.own_side or outcome.piece.below
         fits = outcome.error is None or isinstance(outcome.error, VoidError)
         if fits and mail is not None and not mail.asked and not own:
-            newest[mail.digest, sender] = outcome
-    for (mail_id, sender), outcome in newest.items():
+            newest[mail.digest, sender] = outcome, mail
+    for outcome, mail in newest.values():
         seq, paper = outcome.piece.turn.seq, isinstance(outcome.piece.turn, Paper)
         old = (paper and asks) or (seq < desk.seq - 1 and not answers)
         apart = seq + paper > desk.seq
         lacks = {HERE: old, WAITS: apart}.get(outcome.state, outcome.state == VOID)
-        yield sender, lacks and mail_id not in ended, mail_id in ended
+        yield outcome, mail, lacks and mail.digest not in ended, mail.digest in ended
 
 
 def _follows(keys: Mapping[str, str], message: Message, turn: Turn) -> bool:

@@ -45,7 +45,7 @@ def find_way_in(book: Book, entry: Paper) -> Step | None:
         return None
     if why := people.find_late_obstacle(book, book.next_draw + 1):
         lack = f"Sorry, you have no game in {book.rules.title}: your entry has come, but no yes in time ({why})"
-        return Step(f"{lack}. If you had answered yes before, ask the director what has happened to your mail.")
+        return Step(f"{lack}. If you had answered yes before, ask the director about your mail.")
     late = f"Your entry came after the lots of round {book.round or 1}, so you are not entered yet."
     by = f"by {times.tell(open_papers.answer_until(book, entry.sender))}"
     can = f"Type 'kursk post' {by} and answer yes: then you play from {_next_round(book)}."

@@ -155,7 +155,7 @@ def _log_results(book: Book, folder: Path, over: Sequence[str], pair: str) -> St
         first, second = sorted(names, key=lambda side: there is not None and side != there.winner)
         how = "and" if there is None else "won against" if there.winner else "drew with"
         ended.append(f"{name}: {names[first]} {how} {names[second]}")
-    return Step(f"all games have ended. {'; '.join(ended)}. To log the results and go on", pair)
+    return Step(f"all games have ended. {'; '.join(ended)}. To log the results and continue", pair)
 
 
 def next_step(book: Book, folder: Path, now: str, rows: Sequence[Line]) -> Step:

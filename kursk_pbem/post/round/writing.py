@@ -38,7 +38,7 @@ from kursk_pbem.trust import card as cards
 from kursk_pbem.trust.papers import RECEIPT
 
 _wrap = partial(wrap, width=70)
-_TITLE, _TASK, _LONGEST = 40, 84, 140
+_TITLE, _TASK, _LONGEST = 40, 81, 140
 _AGAIN = "Sent again: "
 CARD_FILE, _CARD_FILES = "kursk-card.yaml", "kursk-card-{}.yaml"
 _PASSED_FILES = "kursk-card-entrant-{}.yaml"
@@ -84,7 +84,7 @@ class Writer:
         The edition contains cards only if the letter contained cards and the owner still agrees to tell the address.
         ``again``: whether the first line calls the letter a repetition. The letter's date decides the next repetition.
         """
-        same = f"This is the letter of {letter.date[:10]} again, because no answer to it has arrived."
+        same = f"This is the letter of {letter.date[:10]} again, because nothing shows that it has arrived."
         said = [*_wrap(f"{same} If you have answered, 'kursk post' mails your answer again."), "", ""] * again
         cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
         old, subject = _AGAIN in letter.subject, letter.subject.replace(_AGAIN, "")
@@ -196,7 +196,7 @@ def _describe_dice(due: Due, desk: Desk, room: int) -> str:
     lines = [line.partition(" (")[0] for line in told if ": " in line] or told[:1]
     heads = [line.partition(";")[0] for line in lines]
     more = f", and {plural(len(heads) - 1, 'more result')}" * bool(heads[1:])
-    fitting = (news for news in (" / ".join(lines), " / ".join(heads)) if len(news) <= room)
+    fitting = (news for news in (" / ".join(lines).replace(";", ","), " / ".join(heads)) if len(news) <= room)
     return next(fitting, f"{''.join(heads[:1])}{more}")
 
 
