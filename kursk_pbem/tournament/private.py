@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
 
@@ -90,16 +89,15 @@ def derive_secret(signer: Signer, of: str) -> bytes:
     return chance.derive_secret(signer.raw(forms.SECRET_NAMESPACE, bytes.fromhex(of)))
 
 
-def create_record(home: Path, record_of: Mapping[str, str], secret_: bytes) -> Record:
-    """Create a tournament's private record from ``tournament``, ``role``, ``key`` and ``folder``, unless it exists."""
-    path = _record_path(home, record_of["tournament"])
-    data = {**record_of, "secret": secret_.hex()}
-    data |= {name: journal.make_relative(record_of[name], home) for name in ("key", "folder")}
-    for folder in (path / "journal", path / LETTERS):
-        disk.make_private(folder)
+def create_record(home: Path, tournament: str, role: str, key: Path, folder: Path, secret: bytes) -> Record:
+    """Create a tournament's private record, unless it exists. ``key``: the key's file."""
+    path, data = _record_path(home, tournament), {"tournament": tournament, "role": role, "secret": secret.hex()}
+    data |= {name: journal.make_relative(str(place), home) for name, place in (("key", key), ("folder", folder))}
+    for part in (path / "journal", path / LETTERS):
+        disk.make_private(part)
     disk.create(path / _RECORD, (json.dumps(data, sort_keys=True, indent=1) + "\n").encode("ascii"))
-    record = find_record(home, record_of["tournament"])
-    if record is None or record.role != record_of["role"]:
+    record = find_record(home, tournament)
+    if record is None or record.role != role:
         raise UsageError(f"{path} belongs to a different tournament or role; use another KURSK_HOME for another person")
     return record
 

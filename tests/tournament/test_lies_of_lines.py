@@ -27,7 +27,7 @@ from helpers.ledger import Ledger, key_of
 from helpers.lying import NAMES, drawn_for_two, draws_twice, due, first_round, fork, name_void, proves, tell_time
 
 from kursk_pbem.tournament.faults import FalsePaperError
-from kursk_pbem.tournament.papers import fields, store
+from kursk_pbem.tournament.papers import fields, mails, store
 from kursk_pbem.tournament.proof import equivocation, verify
 
 
@@ -37,7 +37,7 @@ def convicts(main, folder, other, kind):
     assert f"two papers of different matter, {kind}" in proof.text
     outcome = equivocation.compare_logs([folder])
     assert "is convicted" in outcome.text
-    equivocation.write_proof(folder.parent / "proof.yaml", outcome)
+    (folder.parent / "proof.yaml").write_text(mails.bundle_papers(outcome.proof), encoding="ascii")
     again = equivocation.compare_logs([folder.parent / "proof.yaml"])
     assert {paper.id for paper in again.pair} == {paper.id for paper in outcome.pair}
     return proof

@@ -13,7 +13,9 @@ from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import folder_argument, found, tell
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import EXIT_RULES, EXIT_TRUST, shell_word
+from kursk_pbem.game import folders
 from kursk_pbem.tournament import sights
+from kursk_pbem.tournament.papers import mails
 from kursk_pbem.tournament.proof import archives, equivocation
 from kursk_pbem.tournament.proof import export as exports
 
@@ -79,7 +81,7 @@ def prove(folder: Path | None, others: tuple[Path, ...], out: Path | None, quiet
         return EXIT_RULES
     say(outcome.text, quiet=quiet, text=outcome.text)
     path = out or Path(f"proof-tournament-{outcome.pair[0].seq:04d}.yaml")
-    equivocation.write_proof(path, outcome)
+    folders.write(path, mails.bundle_papers(outcome.proof))
     note(wrote=[path])
     say(f"wrote {path}: 'kursk tournament prove FOLDER {shell_word(path)}' checks the proof", quiet=quiet)
     return 0

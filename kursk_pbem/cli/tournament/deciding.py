@@ -32,6 +32,7 @@ from kursk_pbem.tournament import open_papers, private
 from kursk_pbem.tournament.book import clocks
 from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.director import decisions
+from kursk_pbem.tournament.records import WITHDREW
 
 if TYPE_CHECKING:
     from kursk_pbem.tournament.director.desk import DirectorDesk
@@ -99,7 +100,7 @@ def grant(who: str, days: int, why: str, holiday: bool, **given: Any) -> None:
 
 @tournament.command()
 @click.argument("board")
-@click.argument("by", type=click.Choice([by for by, method in METHODS.items() if method.typed]))
+@click.argument("by", type=click.Choice([by for by in METHODS if by != WITHDREW]))
 @click.argument("winner", required=False, default="")
 @why_option
 @decision_options

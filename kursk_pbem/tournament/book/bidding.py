@@ -7,8 +7,8 @@ from typing import Any
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.openings import contradict, need_papers
-from kursk_pbem.tournament.faults import need, refuse
+from kursk_pbem.tournament.book.openings import contradict
+from kursk_pbem.tournament.faults import need, need_papers, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Board, Book, Entrant

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from kursk_pbem.formats import times
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.book.openings import need_papers
 from kursk_pbem.tournament.book.people import find_open_draw, has_unpaired_draw
-from kursk_pbem.tournament.faults import need, refuse
+from kursk_pbem.tournament.faults import need, need_papers, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book, Draw, Entrant

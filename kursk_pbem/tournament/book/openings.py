@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kursk_pbem.tournament import chance
-from kursk_pbem.tournament.faults import need, refuse
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.records import Book, Entrant
@@ -82,27 +81,6 @@ def accept_witness(book: Book, paper: Paper, seen: Sequence[Paper]) -> str:
         return f"the witness revealed before the reveals of lots {number} were closed"
     draw.reveal = paper
     return ""
-
-
-def need_papers(book: Book, log: Paper, path: str, said: Sequence[str], right: Sequence[str]) -> None:
-    """Check that a list in a log paper has exactly the ``right`` papers (ids), in order."""
-    for place, id_ in enumerate(said):
-        if id_ not in right:
-            why = f": {book.void[id_]}" if id_ in book.void else ""
-            refuse(log, f"{path}/{place}", f"{_describe_paper(book, id_)} does not count here{why}")
-    for id_ in right:
-        if id_ not in said:
-            refuse(log, path, f"{_describe_paper(book, id_)} is missing")
-    need([*said] == [*right], log, path, "the papers must be in order of ids, without duplicates")
-
-
-def _describe_paper(book: Book, id_: str) -> str:
-    """Return a paper in words, with its writer and acknowledgment."""
-    if id_ not in book.received:
-        return f"the paper {id_[:16]}, which the log has not acknowledged,"
-    writer = book.by_key(book.papers[id_].sender)
-    of = f" of {writer.name}" if writer is not None else ""
-    return f"the paper {id_[:16]}{of}, acknowledged by {book.log[book.received[id_]].name},"
 
 
 _ONCE = {

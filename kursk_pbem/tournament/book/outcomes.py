@@ -178,7 +178,6 @@ class Method:
     winner: str | None = None
     position: bool = True  # a message of the game is judged; otherwise the loss is a forfeit
     chosen: bool = True  # by the director, so that verify names the judgement
-    typed: bool = True  # with 'kursk tournament judge'
 
 
 METHODS: Mapping[str, Method] = {
@@ -188,9 +187,7 @@ METHODS: Mapping[str, Method] = {
     records.WORD: Method("by the director's word", _check_word, ""),
     "draw": Method("because the time was over", _check_draw, records.DRAWN_GAME),
     records.ADJOURNED: Method("(adjourned)", _check_adjourned, records.DRAWN_GAME),
-    records.WITHDREW: Method(
-        "because a player has withdrawn", _check_withdrew, position=False, chosen=False, typed=False
-    ),
+    records.WITHDREW: Method("because a player has withdrawn", _check_withdrew, position=False, chosen=False),
 }
 """Every method of judgement, one row each (docs/directors.md 6.4)."""
 

@@ -190,5 +190,5 @@ def _record_anew(folder: Path, home: Path, book: Book, key: Path | None) -> None
     signer = keys.load_key(key)
     if signer.public != book.rules.key:
         raise UsageError(f"{key} is not the director's key in paper 0, the rules")
-    begun = {"tournament": book.id, "role": private.DIRECTOR, "key": str(key), "folder": str(folder)}
-    private.create_record(home, begun, private.derive_secret(signer, book.rules.paper.text("nonce")))
+    secret = private.derive_secret(signer, book.rules.paper.text("nonce"))
+    private.create_record(home, book.id, private.DIRECTOR, key, folder, secret)

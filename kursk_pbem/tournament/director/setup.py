@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import field
 from pathlib import Path
@@ -183,8 +182,7 @@ def sign_rules(folder: Path, shown: Rules, key: Path, home: Path) -> Rules:
     first = chance.compute_commitment(nonce, sshsig.public_key(signer.public), 0, chance.derive_opening(secret, 0))
     own = {"time": clock.now(), "nonce": nonce.hex(), "key": signer.public, "commit": first.hex()}
     paper = forms.sign_paper({**shown.paper.content, **own}, signer, shown.paper.name)
-    begun = {"tournament": paper.id, "role": private.DIRECTOR, "key": os.path.realpath(key), "folder": str(folder)}
-    record = private.create_record(home, begun, secret)
+    record = private.create_record(home, paper.id, private.DIRECTOR, key, folder, secret)
     record.enter("0000", forms.emit_paper(paper))
     store.write_paper(store.log_path(folder, 0), paper)
     (folder / FORM).unlink(missing_ok=True)

@@ -6,7 +6,6 @@ bids for a board, or two reveals for a draw.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -136,9 +135,8 @@ def join_tournament(incoming: Iterable[Paper], key: Path, parent: Path, home: Pa
         folder = Path(there.folder)
     else:
         folder = parent / f"tournament-{id_[:16]}"
-        begun = {"tournament": id_, "role": private.ENTRANT}
-        begun |= {"key": os.path.realpath(key), "folder": os.path.realpath(folder)}
-        private.create_record(home, begun, private.derive_secret(keys.load_key(key), id_))
+        secret = private.derive_secret(keys.load_key(key), id_)
+        private.create_record(home, id_, private.ENTRANT, key, folder, secret)
         store.write_paper(store.log_path(folder, 0), first)
     desk = open_desk(folder, home)
     accept_papers(desk, papers)

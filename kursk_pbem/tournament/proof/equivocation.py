@@ -7,12 +7,11 @@ from pathlib import Path
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
-from kursk_pbem.game import folders as game_folders
 from kursk_pbem.kernel.words import plural
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.director import intake
 from kursk_pbem.tournament.pairing import solve as solving
-from kursk_pbem.tournament.papers import fields, lines, mails, store
+from kursk_pbem.tournament.papers import fields, lines, store
 from kursk_pbem.tournament.papers.forms import Paper
 from kursk_pbem.tournament.proof import void
 from kursk_pbem.trust import sshsig
@@ -59,8 +58,3 @@ def _read_papers(places: Sequence[Path]) -> Iterator[Paper]:
                 yield from store.read_evidence(place, part)
         else:
             yield from intake.read_files([place]).papers
-
-
-def write_proof(path: Path, outcome: Outcome) -> None:
-    """Write a file for other people, with the papers that prove a contradiction."""
-    game_folders.write(path, mails.bundle_papers(outcome.proof))
