@@ -28,7 +28,7 @@ from kursk_pbem.post.tournaments import acceptance, directing, entries
 from kursk_pbem.post.tournaments.acceptance import Accepter, Came
 from kursk_pbem.tournament import any_here
 
-_Take = Callable[[Accepter, Iterable[Came]], Iterator[str | KurskError]]
+_Take = Callable[[Accepter, Sequence[Came]], Iterator[str | KurskError]]
 
 _BATCH = 8 * 1024 * 1024
 """Maximum bytes of mails in a batch, because a stranger's mails may not fit into memory."""

@@ -159,12 +159,12 @@ class Intake:
         """
         wrong = None
         for turn in (piece.turn for piece in pieces if piece.turn.seq == 0 and isinstance(piece.turn, Message)):
-            if events.find_directed(self.home, turn.content) is None:
+            if (event := events.find_directed(self.home, turn.content)) is None:
                 continue
             for piece in (piece for piece in pieces if piece.turn is turn):
                 piece.note(self.home)  # before its folder exists: the receipt needs the time of arrival
             try:
-                return acceptance.begin(self.home, turn)
+                return acceptance.begin(self.home, event, turn)
             except DiskError:
                 raise
             except KurskError as error:  # a forged copy must not shut out the genuine proposal

@@ -101,9 +101,8 @@ class MailSession(Servers):
             digest.add_fault(UsageError(fault))
         if self.referee is not None and self.intake.signs:
             digest.done += self.referee.work()  # a referee reads all lines
-        elif any_here(self.home) and (own := people.load_own(self.home).address):
-            said = terms.Terms(terms.MOST_DAYS, 0)
-            digest.done += RefereeRound(Intake(self.home, self.account.games), Path(), said, own).remind_directed()
+        elif any_here(self.home) and people.load_own(self.home).address:
+            digest.done += open_referee(self.home, Path()).remind_directed()
         if self.complete and self.intake.signs:
             self._sign_passes(digest)
         return digest

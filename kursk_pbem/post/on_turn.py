@@ -10,10 +10,9 @@ from pathlib import Path
 from kursk_pbem.desk.games import overview
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.formats.text import show
-from kursk_pbem.post.mailbox import people, store
+from kursk_pbem.post.mailbox import people
 from kursk_pbem.post.round.outcome import TAKEN, GameTaken
 from kursk_pbem.post.wire import account as accounts
-from kursk_pbem.trust.messages import Message
 
 _SECONDS, _LENGTH = 10, 80
 
@@ -31,19 +30,8 @@ def call_programs(home: Path, games: Iterable[GameTaken]) -> Iterator[str]:
     for game in games:
         for outcome in game.outcomes:
             desk, turn = last[game.game], outcome.piece.turn
-            if outcome.state != TAKEN or desk is None or not isinstance(turn, Message) or not desk.mine:
-                continue
-            if turn.id == desk.last.id and _is_first(home, turn):
+            if outcome.state == TAKEN and desk is not None and desk.mine and turn.id == desk.last.id:
                 yield from _run(account.on_turn, _describe(home, desk))
-
-
-def _is_first(home: Path, turn: Message) -> bool:
-    """Return whether the message is newer than all messages before, and save its number."""
-    name = f"on-turn {turn.content['game']}"
-    if turn.seq <= int(store.load_setting(home, name) or 0):
-        return False
-    store.save_setting(home, name, str(turn.seq))
-    return True
 
 
 def _describe(home: Path, desk: Desk) -> dict[str, str]:

@@ -11,7 +11,6 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError
 from kursk_pbem.formats.canonical import REFEREE
-from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import arrival, people, store, task_guard
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.mailbox.letter import REPLIED
@@ -50,8 +49,6 @@ class CommandHandler:
         if self.known is None:
             self.known = {person.reached.lower() for person in people.load_people(self.home)}
         address, at = mail.sender.lower(), arrival.best_time(mail.times)
-        if address not in self.known:  # a mailing list may have rewritten From
-            address = addresses.read_sender(mail.header("Reply-To")).lower()
         if not address or address not in self.known:
             return
         if not mail.automatic:

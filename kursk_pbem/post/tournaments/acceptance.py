@@ -7,7 +7,7 @@ entrant's desk computes the log again, and signs the papers without a choice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kursk_pbem.desk.own import desks
@@ -47,17 +47,15 @@ class Accepter:
     admit: bool = False
 
 
-def follow(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+def follow(accepter: Accepter, arrived: Sequence[Came]) -> Iterator[str | KurskError]:
     """Accept log papers of tournaments with other directors, before reading proposals: the log has the pairings."""
-    arrived = list(papers)
     for event in events.list_tournaments(accepter.home):
         if not event.directed:
             yield from _each(accepter, event, arrived)
 
 
-def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskError]:
+def direct(accepter: Accepter, arrived: Sequence[Came]) -> Iterator[str | KurskError]:
     """Accept papers for tournaments that the owner directs, after the games' turns. Report unknown tournaments."""
-    arrived = list(papers)
     for event in events.list_directed(accepter.home):
         yield from _each(accepter, event, arrived)
     here, unread = {event.game for event in events.list_tournaments(accepter.home)}, events.list_faults(accepter.home)
@@ -66,7 +64,7 @@ def direct(accepter: Accepter, papers: Iterable[Came]) -> Iterator[str | KurskEr
         yield unread[0] if unread else why  # the papers may belong to an unreadable tournament
 
 
-def _each(accepter: Accepter, event: Event, arrived: Iterable[Came]) -> Iterator[str | KurskError]:
+def _each(accepter: Accepter, event: Event, arrived: Sequence[Came]) -> Iterator[str | KurskError]:
     """Accept the papers of one tournament; an error stops no other tournament."""
     ours = [one for one in arrived if entries.tournament_of(one[0]) == event.game]
     if not (ours or event.directed or store.load_setting(accepter.home, _unsigned(event.game))):
@@ -196,14 +194,11 @@ def catch_up(home: Path, event_desk: DirectorDesk) -> None:
         list(_receipts(Accepter(home, {}), event_desk))
 
 
-def begin(home: Path, message: Message) -> Path | None:
+def begin(home: Path, event: Event, message: Message) -> Path:
     """Accept a proposal in a tournament that the owner directs; return the game's folder.
 
-    Any other proposal gives None. Raises KurskError if the proposal differs from the pairing.
+    Raises KurskError if the proposal differs from the pairing.
     """
-    event = events.find_directed(home, message.content)
-    if event is None:
-        return None
     if not event.record.entry(f"{len(event.book.log):04d}"):  # no log paper is signed but unwritten
         # a stranger's proposal must not cost the reading of the whole log (T49)
         games.find_wanted_board(event.book, message)
