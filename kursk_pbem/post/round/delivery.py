@@ -13,7 +13,6 @@ from pathlib import Path
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import UsageError
 from kursk_pbem.frozen import frozen
-from kursk_pbem.post.mailbox import address as addresses
 from kursk_pbem.post.mailbox import store, task_guard
 from kursk_pbem.post.mailbox.letter import REPLIED, Letter, Reader
 from kursk_pbem.post.mailbox.outbox import COPY, SENT, Box
@@ -22,7 +21,7 @@ from kursk_pbem.post.wire import smtp
 from kursk_pbem.post.wire.smtp import Answer, Transport, UnreachableError
 
 _BEGUN = "begun"
-NOT_TRIED, _MOVED = "not tried", "moved"
+NOT_TRIED, _GIVEN_UP = "not tried", "given up"
 _TOLD = {"later": "put off", "refused": "refused", "doubt": "delivery unknown; sending again"}
 
 
@@ -55,7 +54,7 @@ def _attempt_sending(box: Box, letter: Letter, reader: Reader, transport: Transp
     if answer.state in (smtp.SENT, smtp.REFUSED):
         box.note(letter, reader.mark, answer.state, answer.words)
     elif answer.state == smtp.LATER:
-        box.put_off(letter, reader.mark, reached=answer.reached)
+        box.put_off(letter, reader.mark, reached=answer.code >= 400)
     return answer
 
 
@@ -107,22 +106,16 @@ def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport) -> Iterator
 
 
 def _send_words(outbox: Outbox, transport: Transport, had: set[str]) -> Iterator[UsageError]:
-    """Send the letters in words, answers first, one to a reader; yield faults. ``had``: readers already served.
-
-    A letter to a reader's former address is not sent.
-    """
+    """Send the letters in words, answers first, one to a reader; yield faults. ``had``: readers already served."""
     for letter in sorted(outbox.words.list_open(), key=lambda one: (one.items[0].kind != REPLIED, one.date)):
         (reader,) = letter.to
-        person = outbox.by_mark.get(reader.mark)
         why, stopped = outbox.words.delivery_of(letter, reader.mark).waiting_reason(clock.now())
         if reader.mark in had or (why and not stopped):
             continue
         if not transport.ready():
             return
-        if person is not None and not addresses.is_same(person.reached, reader.address):
-            why = "the reader has a new address"
         if why:
-            outbox.words.note(letter, reader.mark, _MOVED, why)
+            outbox.words.note(letter, reader.mark, _GIVEN_UP, why)
         elif (answer := _attempt_sending(outbox.words, letter, reader, transport)).state == smtp.REFUSED:
             why = answer.words
         had.add(reader.mark)

@@ -22,21 +22,16 @@ from kursk_pbem.post.wire.smtp import UnreachableError
 
 @dataclass
 class Fetched:
-    """The result of a fetch: mails seen, mails kept, reasons of skipped mails, and the reason of an early end.
+    """The result of a fetch: mails seen, mails kept, errors of skipped mails, and the reason of an early end.
 
     ``newest``: the server's time of the newest mail.
     """
 
     seen: int = 0
     kept: int = 0
-    skipped: list[str] = field(default_factory=list)
+    faults: list[KurskError] = field(default_factory=list)
     stopped: KurskError | None = None
     newest: str = ""
-
-    @property
-    def faults(self) -> list[KurskError]:
-        """Errors of skipped mails, and the error that ended the fetching."""
-        return [*map(FileError, self.skipped), *([self.stopped] if self.stopped else [])]
 
     @property
     def mails(self) -> str:
@@ -66,7 +61,7 @@ def _fetch_folder(
 
     def wanted(mail: Entry) -> bool | None:
         verdict: bool | None = True
-        with task_guard.guard_task(home, folder, mail.head, lambda fault: result.skipped.append(str(fault))):
+        with task_guard.guard_task(home, folder, mail.head, result.faults.append):
             numbers = uid_scope(account, cursor.validity, folder)
             here = spool.is_known(home, mail.head, mail.size, mail.uid, numbers)
             verdict = False if here else True if everything else _is_wanted(mail.head, known)
@@ -82,6 +77,7 @@ def _fetch_folder(
             result.seen += batch.seen
     except (UnreachableError, DiskError) as error:
         result.stopped = error
+        result.faults.append(error)
 
 
 def _save_mail(home: Path, account: Account, folder: str, batch: Batch, result: Fetched) -> None:
@@ -92,7 +88,7 @@ def _save_mail(home: Path, account: Account, folder: str, batch: Batch, result: 
         result.kept += spool.add_mail(home, mail.raw, **said)
         result.newest = max(result.newest, mail.internal)
     elif mail is not None:
-        result.skipped.append(str(FileError(mail.why, Where(Mail(mail.raw, folder).name))))
+        result.faults.append(FileError(mail.why, Where(Mail(mail.raw, folder).name)))
 
 
 def _is_wanted(head: bytes, known: Collection[str]) -> bool | None:

@@ -51,9 +51,7 @@ def describe_way(address: str, host: str, words: str) -> str:
     """Return advice after the server refused the login. ``words``: the server's answer."""
     provider = find_provider(address, host)
     token = any(word in words.lower() for word in ("oauth", "basic auth", "modern auth", "authentication is disabled"))
-    if token or (provider is not None and provider.token):
-        says = (
-            f"{provider.advice}. " if provider is not None and provider.token else "This server wants an access token. "
-        )
-        return f"{says}'token-command' names a helper such as oama or git-credential-outlook"
+    demand = provider.advice if provider is not None and provider.token else "This server wants an access token" * token
+    if demand:
+        return f"{demand}. 'token-command' names a helper such as oama or git-credential-outlook"
     return provider.advice if provider is not None else "Many providers want an app password, made on their pages"

@@ -25,7 +25,7 @@ SENT, LATER, REFUSED, DOUBT = "sent", "later", "refused", "doubt"
 TIMEOUT = 60
 _FOR_GOOD = range(64, 68)
 """Exit statuses of a sendmail program (sysexits) for permanent failures."""
-_SAID = re.compile(r"server message: ([45])[0-9][0-9]\b.*")
+_SAID = re.compile(r"server message: ([45][0-9][0-9])\b.*")
 """The server's answer in msmtp's output, for any exit status. Without it, the program may not have reached a server."""
 _DONE = 250
 _MAX_WORDS = 65_536
@@ -43,15 +43,11 @@ class RefusedError(UnreachableError):
 
 @frozen
 class Answer:
-    """The result of one envelope: a state, with the server's code (or 0) and words.
-
-    ``reached``: a server may have received the letter; False if a sendmail program had no network.
-    """
+    """The result of one envelope: a state, with the server's code (or a sendmail program's status) and words."""
 
     state: str
     code: int = 0
     words: str = ""
-    reached: bool = True
 
 
 @dataclass
@@ -159,17 +155,16 @@ class Command:
                 told.seek(0)
                 said = told.read(_MAX_WORDS).decode("utf-8", "replace").strip()
         except (OSError, ValueError) as error:
-            why = f"{self.words[0]} could not be run: {type(error).__name__}"
-            return Answer(LATER, 0, why, reached=False)
+            return Answer(LATER, 0, f"{self.words[0]} could not be run: {type(error).__name__}")
         except subprocess.TimeoutExpired:
             return Answer(DOUBT, 0, f"{self.words[0]} did not end")
         if done.returncode < 0:
             return Answer(DOUBT, 0, f"{self.words[0]} was stopped")
         repeated = _SAID.search(said)
-        for_good = repeated[1] == "5" if repeated else done.returncode in _FOR_GOOD
+        for_good = repeated[1] >= "500" if repeated else done.returncode in _FOR_GOOD
         state = SENT if done.returncode == 0 else REFUSED if for_good else LATER
         words = show(repeated[0] if repeated else said)[1:-1]
-        return Answer(state, done.returncode, words, reached=state != LATER or repeated is not None)
+        return Answer(state, int(repeated[1]) if repeated else done.returncode, words)
 
 
 Transport = Mailer | Command
