@@ -121,16 +121,8 @@ def _read_case(line: bytes, where: Where) -> dict[str, Any]:
     raise FileError("the line is not a test case; conformance/case.schema.json describes the form of a case", where)
 
 
-@frozen
-class Program:
-    """A program that answers the questions of cases. ``greeting``: its first line, parsed."""
-
-    command: Sequence[str]
-    greeting: dict[str, Any]
-
-
-def greet_program(command: Sequence[str]) -> Program:
-    """Start a program without questions; return the program with its greeting. Raises UsageError for a bad greeting."""
+def greet_program(command: Sequence[str]) -> dict[str, Any]:
+    """Start a program without questions; return its greeting. Raises UsageError for a bad greeting."""
     lines, why = _exchange(command, [])
     said = read_line(lines[0]) if lines else None
     if said is None:
@@ -138,7 +130,7 @@ def greet_program(command: Sequence[str]) -> Program:
         raise UsageError(f"the program's first line is no greeting, because {told}; runner.md describes the greeting")
     if said.get("conformance") != 1 or not all(_is_words(said.get(key)) for key in ("systems", "levels")):
         raise UsageError("the program's first line is no greeting; runner.md describes the greeting")
-    return Program(command, said)
+    return said
 
 
 def _exchange(command: Sequence[str], questions: Sequence[bytes]) -> tuple[list[bytes], str]:
@@ -187,14 +179,15 @@ def _is_words(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
 
-def ask_cases(suite: Suite, program: Program) -> dict[str, str]:
+def ask_cases(suite: Suite, command: Sequence[str], greeting: dict[str, Any]) -> dict[str, str]:
     """Ask a program the suite's cases; return case -> verdict: pass, pass with NAME, fail, unsupported, error: REASON.
 
     NAME is a permitted alternative. The program gets all questions at once. Cases left without an answer are errors.
     """
-    said, verdicts = program.greeting, dict.fromkeys((case["id"] for case in suite.cases), "unsupported")
-    asked = [case for case in suite.cases if case["system"] in said["systems"] and case["level"] in said["levels"]]
-    answers, why = _exchange(program.command, [_write_question(case) for case in asked])
+    systems, levels = greeting["systems"], greeting["levels"]
+    verdicts = dict.fromkeys((case["id"] for case in suite.cases), "unsupported")
+    asked = [case for case in suite.cases if case["system"] in systems and case["level"] in levels]
+    answers, why = _exchange(command, [_write_question(case) for case in asked])
     verdicts |= {case["id"]: f"error: {why}" for case in asked}
     return verdicts | {case["id"]: judge_line(case, line) for case, line in zip(asked, answers[1:], strict=False)}
 
@@ -237,13 +230,13 @@ def _is_equal(found: Any, expected: Any) -> bool:
         return False
 
 
-def make_statement(suite: Suite, program: Program, verdicts: dict[str, str]) -> dict[str, Any]:
+def make_statement(suite: Suite, greeting: dict[str, Any], verdicts: dict[str, str]) -> dict[str, Any]:
     """Return the statement on a program's verdicts. The statement has no time, so a second run gives the same bytes."""
-    named: Any = program.greeting.get("preferences")
+    named: Any = greeting.get("preferences")
     return {
         "conformance-statement": 1,
         "suite": {"version": suite.version, "sha256": suite.sha256},
-        "program": {key: _show(program.greeting.get(key)) for key in ("name", "version")},
+        "program": {key: _show(greeting.get(key)) for key in ("name", "version")},
         "preferences": [_show(word) for word in named] if _is_words(named) else [],
         "counts": count_verdicts(verdicts),
         "cases": verdicts,

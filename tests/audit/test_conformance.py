@@ -47,7 +47,8 @@ def ask(script, number=2):
         case for case in load_suite().cases if case["system"] == "battle-for-kursk" and case["level"] != "count"
     )
     command = [sys.executable, "-c", script]
-    return [*suites.ask_cases(suites.Suite("1", "", cases[:number]), suites.greet_program(command)).values()]
+    suite, greeting = suites.Suite("1", "", cases[:number]), suites.greet_program(command)
+    return [*suites.ask_cases(suite, command, greeting).values()]
 
 
 def test_every_case_has_the_form_of_the_schema_and_its_own_id():

@@ -43,9 +43,9 @@ def run_command(command: tuple[str, ...], system: str, folder: Path, out: Path |
 
     COMMAND: the program and its arguments, such as 'kursk conformance answer'.
     """
-    cases, program = suite.read_suite(folder, system), suite.greet_program(command)
-    verdicts = suite.ask_cases(cases, program)
-    statement = suite.make_statement(cases, program, verdicts)
+    cases, greeting = suite.read_suite(folder, system), suite.greet_program(command)
+    verdicts = suite.ask_cases(cases, command, greeting)
+    statement = suite.make_statement(cases, greeting, verdicts)
     if out is not None:
         out.write_text(json.dumps(statement, sort_keys=True, indent=1) + "\n", encoding="ascii")
     counts = statement["counts"]

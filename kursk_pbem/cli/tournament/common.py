@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli.alone import alone
-from kursk_pbem.cli.common import PATH, ask, home, may_ask, note, say
+from kursk_pbem.cli.common import PATH, ask, home, may_ask, note, said_options, say, yes_option
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.errors import UsageError, shell_word
 from kursk_pbem.tournament import letters, private, sights
@@ -28,6 +28,16 @@ folder_option = click.option(
     "--in", "folder", type=PATH, help="The tournament's folder, if you are in several.", envvar="KURSK_TOURNAMENT"
 )
 needless_yes = click.option("--yes", is_flag=True, expose_value=False, help="Not needed: the command asks nothing.")
+
+
+def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options --in, --json and --quiet."""
+    return folder_option(said_options(command))
+
+
+def decision_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options --in, --yes, --json and --quiet."""
+    return folder_option(yes_option(said_options(command)))
 
 
 def folder_argument() -> Callable[[Any], Any]:

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kursk_pbem.cli.alone import declared_option
-from kursk_pbem.cli.common import ask, said_options, say, warn, yes_option
+from kursk_pbem.cli.common import ask, say, warn
 from kursk_pbem.cli.common import pairs as key_values
 from kursk_pbem.cli.tournament import tournament
 from kursk_pbem.cli.tournament.common import (
     close_office,
     close_seat,
-    folder_option,
+    decision_options,
     found,
     looking,
     office,
+    paper_options,
     record_of,
     seat,
 )
@@ -38,11 +39,6 @@ if TYPE_CHECKING:
     from kursk_pbem.tournament.director.desk import DirectorDesk
 
 why_option = click.option("--why", default="", help="The reason (public).")
-
-
-def decision_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of a decision."""
-    return folder_option(yes_option(said_options(command)))
 
 
 def _decide(
@@ -174,8 +170,7 @@ def substitute(who: str, why: str, name: str, **given: Any) -> None:
 
 @tournament.command()
 @click.argument("who")
-@folder_option
-@said_options
+@paper_options
 def key(who: str, **given: Any) -> None:
     """Log the new key of WHO, by the paper that both keys signed."""
     _decide("", lambda desk: decisions.log_key(desk, who), **given)

@@ -7,20 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kursk_pbem.cli.common import (
-    PATH,
-    ask,
-    home,
-    keyed_options,
-    need_key,
-    note,
-    read_time,
-    said_options,
-    say,
-    yes_option,
-)
+from kursk_pbem.cli.common import PATH, ask, home, keyed_options, need_key, note, read_time, say
 from kursk_pbem.cli.tournament import tournament
-from kursk_pbem.cli.tournament.common import close_seat, folder_option, seat
+from kursk_pbem.cli.tournament.common import close_seat, decision_options, paper_options, seat
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.tournament.director import intake
@@ -44,8 +33,7 @@ def _sign(folder: Path | None, work: Callable[[EntrantDesk], object], *, quiet: 
 @click.argument("board", required=False, default="")
 @click.option("--yes", is_flag=True, hidden=True, expose_value=False)
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
-@folder_option
-@said_options
+@paper_options
 def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
     """Propose the game of BOARD, with everything filled in; without BOARD, all games you must propose."""
     proposed = games.propose_games(seat(folder), board, parent)
@@ -56,8 +44,7 @@ def propose(board: str, parent: Path, folder: Path | None, quiet: bool) -> None:
 
 @tournament.command()
 @click.argument("wish", type=click.Choice(["yes", "bye", "no"]))
-@folder_option
-@said_options
+@paper_options
 def plays(wish: str, folder: Path | None, quiet: bool) -> None:
     """Sign whether you will play in the next round that the director pairs. 'bye' asks for a round without a game.
 
@@ -71,8 +58,7 @@ def plays(wish: str, folder: Path | None, quiet: bool) -> None:
 @click.argument("board")
 @click.argument("side")
 @click.argument("price", type=click.IntRange(0, 999))
-@folder_option
-@said_options
+@paper_options
 def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> None:
     """Seal a bid: to play SIDE on BOARD, you give your opponent PRICE victory points in the tournament's count."""
     _sign(folder, lambda desk: seats.sign_bid(desk, board, side, price), quiet=quiet)
@@ -81,9 +67,7 @@ def bid(board: str, side: str, price: int, folder: Path | None, quiet: bool) -> 
 @tournament.command()
 @click.argument("board")
 @click.argument("winner")
-@folder_option
-@yes_option
-@said_options
+@decision_options
 def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Sign that the unfinished game of BOARD counts for WINNER (a side, or draw); your opponent signs the same."""
     ask(f"Sign that board {board} counts as {'a draw' if winner == 'draw' else f'won by {winner}'}?", yes=yes)
@@ -94,8 +78,7 @@ def agree(board: str, winner: str, folder: Path | None, yes: bool, quiet: bool) 
 @click.argument("first", type=read_time)
 @click.argument("last", type=read_time)
 @click.option("--note", default="", help="A note to the director; the note is public.")
-@folder_option
-@said_options
+@paper_options
 def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -> None:
     """Announce an absence from FIRST to LAST, days or times such as 2027-01-05 or '2027-01-05 10:00' (UTC).
 
@@ -107,8 +90,7 @@ def absent(first: str, last: str, note: str, folder: Path | None, quiet: bool) -
 @tournament.command()
 @click.argument("board")
 @click.argument("note")
-@folder_option
-@said_options
+@paper_options
 def claim(board: str, note: str, folder: Path | None, quiet: bool) -> None:
     """Ask the director for a decision about BOARD. NOTE is your request, in public."""
     _sign(folder, lambda desk: statements.sign_claim(desk, board, note), quiet=quiet)
@@ -133,9 +115,7 @@ def stand_in(path: Path, number: str, name: str, parent: Path, key: Path | None,
 
 @tournament.command("new-key")
 @click.argument("path", type=PATH, metavar="KEY")
-@folder_option
-@yes_option
-@said_options
+@decision_options
 def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
     """Change your key to KEY; both keys sign. The new key is used after the director has logged the change."""
     ask(f"Use the key {path} from the next lots on?", yes=yes)
@@ -147,8 +127,7 @@ def new_key(path: Path, folder: Path | None, yes: bool, quiet: bool) -> None:
 @click.argument("winner")
 @click.argument("note")
 @click.option("--game", type=PATH, help="Your folder of the game.")
-@folder_option
-@said_options
+@paper_options
 def rule_on(board: str, winner: str, note: str, game: Path | None, folder: Path | None, quiet: bool) -> None:
     """As an assistant: judge the director's own unfinished game of BOARD for WINNER, with a reason."""
     _sign(folder, lambda desk: statements.sign_ruling(desk, board, winner, note, game), quiet=quiet)
