@@ -17,7 +17,8 @@ from kursk_pbem.rulesets import ruleset as find_ruleset
 
 SEQ = "10"
 """The message number of a case whose card has no number."""
-DUTIES, CHOICES = "->", "=>"
+CHANGES = {"duties": "->", "choices": "=>"}
+"""What changes a position: steps without a choice, or a player's choices; each with the mark of its line."""
 SET_UP, STAYS, NOTHING = "set-up", "stays", "nothing"
 TABLES = ("marks", "tracks", "agenda")
 TURN = ("turn", "side", "stage")
@@ -107,7 +108,7 @@ def _read_line(words: Words, lines: Lines, line: str) -> None:
     elif mark == "!":
         rule, _, place = rest.partition(" ")
         lines.faults.append({"place": place, "paragraph": rule})
-    elif mark in (DUTIES, CHOICES):
+    elif mark in CHANGES.values():
         lines.changes.setdefault(mark, []).extend(values.split(values.read_line(rest), SEMICOLON))
     elif mark == "or":
         name, _, rest = rest.partition(" ")
@@ -181,7 +182,7 @@ def _make_message(words: Words, lines: Lines, position: Mapping[str, Any]) -> di
     message |= values.read_table(given.get("message", ()))
     dice, answer = values.read_table(given.get("roll", ())), _read_answer(words, lines, position)
     if lines.changes:
-        changes = {"duties": find_usual_duties(words, position), "choices": find_usual_choices(words, position)}
+        changes = find_usual_changes(words, position)
         level, usual = PLAY, {**changes, "rolled": sorted(dice), "over": False, "winner": ""}
     else:
         level, usual = JUDGE, {"legal": True, "faults": []}
@@ -242,12 +243,10 @@ def _read_answer(words: Words, lines: Lines, position: Mapping[str, Any]) -> dic
     given, answer = lines.fields, dict[str, Any]()
     if lines.legal or lines.faults:
         answer |= {"legal": not lines.faults, "faults": lines.faults}
-    if DUTIES in lines.changes:
-        usual = find_usual_duties(words, position)
-        answer["duties"] = _read_changes(words, lines.changes[DUTIES], position, usual)
-    if CHOICES in lines.changes:
-        usual = find_usual_choices(words, position)
-        answer["choices"] = _read_changes(words, lines.changes[CHOICES], position, usual)
+    usual = find_usual_changes(words, position)
+    for name, mark in CHANGES.items():
+        if mark in lines.changes:
+            answer[name] = _read_changes(words, lines.changes[mark], position, usual[name])
     if "rolled" in given:
         rolled = [values.join(label) for label in values.split(given["rolled"], COMMA)]
         answer["rolled"] = [] if rolled == [NOTHING] else rolled
@@ -258,15 +257,10 @@ def _read_answer(words: Words, lines: Lines, position: Mapping[str, Any]) -> dic
     return answer
 
 
-def find_usual_duties(words: Words, position: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how duties (steps without a choice) usually change a position: they remove agenda entries."""
+def find_usual_changes(words: Words, position: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return how duties and choices usually change a position: they remove agenda entries, and set side and stage."""
     gone = {key: None for key in position["agenda"] if words.is_done(key)}
-    return {"agenda": gone} if gone else {}
-
-
-def find_usual_choices(words: Words, position: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how a player's choices usually change a position: the next side and the next stage."""
-    return dict(words.find(position["stage"], "next"))
+    return {"duties": {"agenda": gone} if gone else {}, "choices": dict(words.find(position["stage"], "next"))}
 
 
 def _read_changes(

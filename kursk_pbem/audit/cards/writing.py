@@ -9,7 +9,7 @@ from typing import Any
 
 from kursk_pbem.audit import suite
 from kursk_pbem.audit.cards import reading, values
-from kursk_pbem.audit.cards.reading import CHOICES, DUTIES, NOTHING, SET_UP, STAYS, TABLES, TURN
+from kursk_pbem.audit.cards.reading import CHANGES, NOTHING, SET_UP, STAYS, TABLES, TURN
 from kursk_pbem.audit.cards.values import write_table
 from kursk_pbem.audit.cards.words import Words, read_words, write_lines
 from kursk_pbem.errors import UsageError
@@ -176,16 +176,10 @@ def _write_faults(expect: Mapping[str, Any]) -> Iterator[str]:
 def _write_effects(words: Words, case: _Case, expect: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of an answer of level play, without what is usual."""
     position = case["position"]
-    usual = {
-        "duties": reading.find_usual_duties(words, position),
-        "choices": reading.find_usual_choices(words, position),
-        "rolled": sorted(case["dice"]),
-        "over": False,
-        "winner": "",
-    }
+    usual = {**reading.find_usual_changes(words, position), "rolled": sorted(case["dice"]), "over": False, "winner": ""}
     said = {key: value for key, value in expect.items() if value != usual[key]}
-    if not {"duties", "choices"} & said.keys():
-        yield f"{DUTIES} {NOTHING}"
+    if not CHANGES.keys() & said.keys():
+        yield f"{CHANGES['duties']} {NOTHING}"
     yield from _write_answer(words, position, said)
 
 
@@ -193,12 +187,10 @@ def _write_answer(words: Words, position: Mapping[str, Any], said: Mapping[str, 
     """Yield the lines of the given fields of an answer."""
     if "faults" in said:
         yield from _write_faults(said) if said["faults"] else ["legal"]
-    if "duties" in said:
-        usual = reading.find_usual_duties(words, position)
-        yield f"{DUTIES} {_write_changes(words, position, said['duties'], usual)}"
-    if "choices" in said:
-        usual = reading.find_usual_choices(words, position)
-        yield f"{CHOICES} {_write_changes(words, position, said['choices'], usual)}"
+    usual = reading.find_usual_changes(words, position)
+    for name, mark in CHANGES.items():
+        if name in said:
+            yield f"{mark} {_write_changes(words, position, said[name], usual[name])}"
     if "rolled" in said:
         yield f"rolled {', '.join(map(values.write_value, said['rolled'])) or NOTHING}"
     yield _join(

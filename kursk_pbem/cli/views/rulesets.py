@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -21,7 +20,7 @@ def ruleset_group() -> None:
 
 @ruleset_group.command("list")
 @json_option
-def list_rules(**_given: Any) -> None:
+def list_rules() -> None:
     """List every ruleset with a hash of the files that decide games.
 
     A release lists the same hashes, so you can see whether somebody has changed your copy. A package is not imported.
