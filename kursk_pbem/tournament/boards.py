@@ -188,22 +188,18 @@ def _find_disagreements(book: Book, board: Board, head: Mapping[str, Any], seq: 
     for side, key in player_keys(book, board, seq).items():
         if pinned.get(side) != key:
             yield f"keys/{side}", f"the {side} side is number {board.sides[side]}'s, but a different key plays"
-    referee = pinned.get(REFEREE, "")
     keepers = [key for key in book.rules.keepers() if key not in [pinned.get(side) for side in board.sides]]
-    if referee not in keepers:
+    if pinned.get(REFEREE, "") not in keepers:
         yield f"keys/{REFEREE}", "the timekeeper must be the director, or an assistant if the director plays"
-    dice = REFEREE if book.rules.refereed else "players"
     right = {
-        "dice-from": dice,
+        "dice-from": REFEREE if book.rules.refereed else "players",
         "ruleset": system.pin,
         "scenario": {"id": system.scenario, "sha256": system.sha256},
         "options": dict(system.options),
     }
-    yield from (
-        (name, f"paper 0 has {_format_value(value)}, message 0 {_format_value(head.get(name))}")
-        for name, value in right.items()
-        if head.get(name) != value
-    )
+    for name, value in right.items():
+        if head.get(name) != value:
+            yield name, f"paper 0 has {_format_value(value)}, message 0 {_format_value(head.get(name))}"
     paid = build_field(book, board).get("handicap")
     if head[FIELD].get("handicap") != paid:
         yield f"{FIELD}/handicap", f"it must be {_format_value(paid) or 'left out'}"

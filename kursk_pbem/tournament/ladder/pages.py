@@ -27,11 +27,10 @@ def build_ladder(archives: Sequence[Archive]) -> dict[str, bytes]:
     for archive in archives:
         with open_archive(archive.path) as place:
             paces[archive.book.id] = pace.measure_boards(archive.book, place)
-            packed = archive.path.is_file()
-            data = (
-                archive.path.read_bytes() if packed else site_archive.build_archive(view.make_view(archive.book, place))
-            )
-        copies[archive.file] = data
+            if archive.path.is_file():
+                copies[archive.file] = archive.path.read_bytes()
+            else:
+                copies[archive.file] = site_archive.build_archive(view.make_view(archive.book, place))
     people = players.compute_players(archives, paces)
     established = [player.key for player in people.values() if player.state == players.ESTABLISHED]
     facts: dict[str, Any] = {

@@ -27,7 +27,6 @@ MOST_KEPT, MOST_LINES = 16, 1_000
 class Contents:
     """The papers of a folder: the log in order, and the players' papers by id."""
 
-    folder: Path
     log: tuple[Paper, ...]
     papers: dict[str, Paper] = field(repr=False)
     others: dict[str, Paper] = field(default_factory=dict, repr=False)  # log papers kept as evidence
@@ -72,7 +71,7 @@ def load_papers(folder: Path) -> Contents:
         by_id[paper.id] = paper
     ours = {paper.id for paper in log}
     others = {paper.id: paper for paper in read_evidence(folder) if paper.of_log and paper.id not in ours}
-    return Contents(folder, log, by_id, others)
+    return Contents(log, by_id, others)
 
 
 def _read_log(folder: Path) -> Iterator[Paper]:

@@ -28,15 +28,14 @@ allowed_signers       the director and all keys that have signed
 
 def export_papers(folder: Path, out: Path) -> int:
     """Check the papers of a tournament, then write them into the folder ``out``. Return the number of files."""
-    contents = store.load_papers(folder)
-    book, _open = verify.read_papers(contents)
+    book, _open = verify.read_papers(folder)
     files: dict[str, str] = {}
-    for paper in contents.log:
+    for paper in book.log:
         _add_signed(files, f"{store.LOG}/{paper.seq:04d}.json", paper, book.rules.key)
-    for paper in contents.papers.values():
+    for paper in book.papers.values():
         _add_signed(files, f"{store.PAPERS}/{paper.id[:16]}.json", paper, paper.sender)
     signers = {"director": book.rules.key}
-    keys = sorted({paper.sender for paper in contents.papers.values()})
+    keys = sorted({paper.sender for paper in book.papers.values()})
     signers |= {f"key-{number}": key for number, key in enumerate(keys, 1)}
     files["allowed_signers"] = "".join(f'{who} namespaces="{NAMESPACE}" {key}\n' for who, key in signers.items())
     files["README.txt"] = _README.format(title=book.rules.title, id=book.id, namespace=NAMESPACE)

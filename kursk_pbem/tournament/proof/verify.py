@@ -23,7 +23,6 @@ from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.pairing.solve import Solved
 from kursk_pbem.tournament.papers import store
-from kursk_pbem.tournament.papers.store import Contents
 from kursk_pbem.tournament.proof import choices, games, held, void
 from kursk_pbem.tournament.records import Book
 from kursk_pbem.tournament.score import listing, table
@@ -48,8 +47,7 @@ def verify_tournament(
 ) -> Proof:
     """Return the verdict on a tournament's folder. ``done``: called after each game, with the number of games."""
     try:
-        contents = store.load_papers(folder)
-        book, open_ = read_papers(contents)
+        book, open_ = read_papers(folder)
         findings = _verify_games(folder, way, done)
         held_games = held.hold_games(book, findings)
         findings |= {game: one.finding for game, one in held_games.items()}
@@ -78,17 +76,17 @@ def _summarize(book: Book) -> str:
     return f"{over}: {entrants} entrants, {decided} of {len(book.boards)} boards decided{leader}"
 
 
-def read_papers(contents: Contents) -> tuple[Book, list[str]]:
+def read_papers(folder: Path) -> tuple[Book, list[str]]:
     """Return the state after the checks a to e, h and a part of g, and the open questions about other log versions.
 
     docs/directors.md 11 lists the checks. Check g is done for the log only. Raises KurskError for a fault.
     """
-    solve = _cache_pairs()
+    contents, solve = store.load_papers(folder), _cache_pairs()
     book = reading.open_log(contents.log, contents.papers, contents.others)
     main = void.read_matters(book, contents.log[1:], solve)
     for paper in contents.papers.values():
         people.check_seen(book, paper)
-    return book, list(void.list_faults(void.read_lines(book, main, store.read_evidence(contents.folder), solve)))
+    return book, list(void.list_faults(void.read_lines(book, main, store.read_evidence(folder), solve)))
 
 
 def _cache_pairs() -> Solve:

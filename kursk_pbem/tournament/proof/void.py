@@ -87,7 +87,6 @@ def read_lines(book: Book, main: Sequence[Matter], kept: Iterable[Paper], solve:
     ``main``: what the log decides about draws. ``kept``: papers of players that the log has not acknowledged.
     """
     every, players = book.signed_log, {**{paper.id: paper for paper in kept if not paper.of_log}, **book.papers}
-    every[book.log[0].id] = book.log[0]
     ours, told, missing = {paper.id for paper in book.log}, list(main), list[str]()
     others = [line for line in lines.list_lines(every) if line[-1].id not in ours]
     if len(others) > MOST:

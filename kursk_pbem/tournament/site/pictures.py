@@ -30,14 +30,12 @@ def name_film(board: Board, history: History) -> str:
 
 def list_pictures(shown: View) -> dict[str, History]:
     """Return the games by the file names of their pictures; {} for a site without pictures."""
-    played = ((board, shown.game(board)) for board in shown.book.boards.values() if shown.pictures)
-    games = ((board, history) for board, history in played if history is not None)
-    return {
-        name: history
-        for board, history in games
-        for name in (name_turn(board, history), name_film(board, history))
-        if name
-    }
+    found: dict[str, History] = {}
+    for board in shown.book.boards.values() if shown.pictures else ():
+        if (history := shown.game(board)) is not None:
+            names = filter(None, (name_turn(board, history), name_film(board, history)))
+            found |= dict.fromkeys(names, history)
+    return found
 
 
 def draw_missing(

@@ -14,7 +14,7 @@ from kursk_pbem.tournament.records import WITHDREW
 from kursk_pbem.tournament.site import layout
 from kursk_pbem.tournament.site.view import View, name_people
 
-NEWS = (*("rules", "round", "standings", "result", "judged", "withdrawn", "substitute", "clock", "correct", "end"),)
+NEWS = ("rules", "round", "standings", "result", "judged", "withdrawn", "substitute", "clock", "correct", "end")
 """The types of papers in the feed and on the first page."""
 
 FORMATS = {"swiss": "Swiss", "round-robin": "Round robin", "pods": "Pods", "knock-out": "Knock-out"}
