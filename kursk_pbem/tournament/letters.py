@@ -57,11 +57,11 @@ def format_commands(commands: Sequence[str], head: str = "Type:") -> list[str]:
     return [*layout.wrap(head, width=WIDTH), "", *(f"    {line}" for line in commands)]
 
 
-def format_note(name: str, parts: Sequence[str], commands: Sequence[str], below: str = "") -> list[str]:
-    """Return the lines of a letter: paragraphs, the commands to type, and the small print ``below``."""
+def format_note(name: str, parts: Sequence[str], typed: Sequence[str], foot: str = "", top: str = "Type:") -> list[str]:
+    """Return the lines of a letter: paragraphs, the commands to type below the line ``top``, and a ``foot``."""
     lines = [f"Dear {' '.join(name.split())},", ""] if name else []
     lines += [line for part in parts for line in (*layout.wrap(part, width=WIDTH), "")]
-    return [*lines, *format_commands(commands), *(["", "-- ", *layout.wrap(below, width=WIDTH)] if below else [])]
+    return [*lines, *format_commands(typed, top), *(["", "-- ", *layout.wrap(foot, width=WIDTH)] if foot else [])]
 
 
 def compose_letter(subject_: str, body: Sequence[str], attached: tuple[str, str]) -> bytes:

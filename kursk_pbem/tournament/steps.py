@@ -196,8 +196,8 @@ def _draw_step(book: Book, draw: Draw, now: str, pair: str) -> Step:
     until = times.tell(draws.closes_at(book, draw))
     if kind := draws.next_paper(book, draw, now):
         if kind == fields.MISSING:
-            named = f"next: name {', '.join(missing)} as missing in lots {draw.number}"[:_MOST]
-            return Step(f"{named}; the deadline stays {until}", pair)
+            named = f"no answer of {', '.join(missing)} for round {book.round + 1} has come"[:_MOST]
+            return Step(f"{named}. To warn them in the log (the deadline stays {until})", pair)
         there = f"{len(draw.openings)} of {len(draw.entries)} entrants have answered for round {book.round + 1}"
         return Step(
             f"{there}. To draw the round now, {'as the time is over' if missing else 'before the deadline'}", pair

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import email
+import re
 from datetime import timedelta
 
+import pytest
 from helpers.commands import commands_in
+from helpers.cup_by_mail import Cup
 
 DAY = timedelta(days=1)
+WITHOUT_POST = re.compile(
+    r"Without 'kursk post': save this mail, type 'kursk inbox FILE' and 'kursk (accept [0-9a-f]+)',"
+)
 
 
 def read(cup, reader, about):
@@ -90,3 +96,29 @@ def test_receipts_of_own_messages_ride_with_the_next_letter(relayed):
     assert body.count("The director had") == 2  # of message 2, and of the reader's own message 1
     assert before.count(other.address) <= 4
     assert before.count(proposer.address) <= 4
+
+
+@pytest.mark.slow
+def test_who_agrees_without_a_mail_account_types_two_commands(time, tmp_path):
+    """Bug: the letter named one command, which lacks the messages of the mail, or refuses the mail."""
+    cup = Cup(tmp_path, time, players=2)
+    cup.new("--swiss", 2, "--system", "hex-toy/fords", "--roll")
+    cup.enter()
+    cup.ref.post()
+    cup.time.now += DAY / 4
+    game, mails = cup.book().boards["1-1"].game, cup.office.mails
+    asked = next(to for _at, _by, to, raw in mails if b"] Message 1 due " in raw)
+    first, other = sorted(cup.players.values(), key=lambda player: player.address != asked)
+    first.post()
+    first.friend.kursk("accept", game[:8])
+    first.friend.sign(game)
+    first.post()
+    cup.time.now += DAY / 4
+    cup.ref.post()
+    raw = next(raw for _at, _by, to, raw in reversed(mails) if to == other.address)
+    (other.friend.place / "mail.eml").write_bytes(raw)
+    words = " ".join(read(cup, other, game[:8])[1].split())
+    other.friend.kursk("inbox", "mail.eml")
+    other.friend.kursk(*WITHOUT_POST.search(words)[1].split())
+    assert other.friend.desk(game).mine
+    assert other.friend.desk(game).seq == 3

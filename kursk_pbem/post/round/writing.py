@@ -85,7 +85,7 @@ class Writer:
         ``again``: whether the first line calls the letter a repetition. The letter's date decides the next repetition.
         """
         same = f"This is the letter of {letter.date[:10]} again, because nothing shows that it has arrived."
-        said = [*_wrap(f"{same} If you have answered, 'kursk post' mails your answer again."), "", ""] * again
+        said = [*_wrap(f"{same} If an answer of yours was lost, 'kursk post' mails it again."), "", ""] * again
         cards, date = letter.cards if self.own.cards else (), letter.date if again else clock.now()
         old, subject = _AGAIN in letter.subject, letter.subject.replace(_AGAIN, "")
         subject = subject.replace("] ", f"] {_AGAIN}", 1) if again else subject
@@ -330,7 +330,7 @@ def _write_instructions(due: Due, desk: Desk, home: Path) -> list[str]:
     head = "Type these two, then the commands that the second one shows:" if new else "Type:"
     does = f"It fetches the game and shows the next command ('kursk status {short}' shows it again). " * (not new)
     key = "" if "tournament" in chain.head else " --key YOUR-KEY"
-    command = f"accept FILE{key}" if new else "inbox FILE"
+    command = f"inbox FILE' and 'kursk accept {short}{key}" if new else "inbox FILE"
     how = f"Without 'kursk post': save this mail, type 'kursk {command}', and mail the file that 'kursk sign' writes."
     told = _wrap(f"{does}After signing, type 'kursk post' once more: it mails your message.")
     return [*drafts.format_commands(commands, head), "", *told, "", "-- ", *_wrap(how)]

@@ -192,9 +192,9 @@ def _list_debts(event: Event) -> Iterator[_Owed]:
     if draw is not None and draw.closed < 0:
         term = Running(draw.seq, book.log[draw.seq].text("time"), draws.closes_at(book, draw))
         for entrant in (book.entrants[entry] for entry in draw.entries if entry not in draw.openings):
-            act = next(step.words for step in entrant_steps.list_steps(book, entrant, event.folder) if step.mails)
-            words = [f"Your answer for round {book.round + 1} of {book.rules.title} has not come. {act}."]
-            lines = drafts.format_note(entrant.name, words, ("kursk post",), drafts.BY_HAND)
+            act = next(step.words for step in entrant_steps.list_steps(book, entrant) if step.mails)
+            words = [f"Your answer for round {book.round + 1} of {book.rules.title} has not come."]
+            lines = drafts.format_note(entrant.name, words, ("kursk post",), drafts.BY_HAND, f"{act}:")
             yield entrant, f"type 'kursk post' for round {book.round + 1} by", term, lines
     for board in book.undecided():
         number = boards.find_proposer(book, board) if board.sides_known and not board.game else ""
