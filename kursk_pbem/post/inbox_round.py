@@ -105,7 +105,7 @@ def _accept_papers(intake: Intake, opened: Sequence[Contents], take: _Take, dige
     raw = b"\n".join(contents.mail.raw for contents in papers)
     with task_guard.guard_task(intake.home, "papers of tournaments", raw, digest.add_fault):
         came = [(paper, contents.mail.without_body) for contents in papers for paper in contents.papers]
-        for told in take(intake.accepter, came):
+        for told in take(Accepter(intake.home, intake.open, intake.admit), came):
             if isinstance(told, str):
                 digest.add_line(told)
                 continue

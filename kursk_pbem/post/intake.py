@@ -26,7 +26,6 @@ from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round import early_turns, game_mail, proposals, repeats
 from kursk_pbem.post.round.outcome import HERE, TAKEN, VOID, WAITS, GameTaken, Outcome, Received, Turn, refuse_turn
 from kursk_pbem.post.tournaments import acceptance
-from kursk_pbem.post.tournaments.acceptance import Accepter
 from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.director import games
 from kursk_pbem.trust import earlier
@@ -52,11 +51,6 @@ class Intake:
     late: Callable[[Desk, Message], str] | None = None
     admit: bool = False
     signs: bool = True
-
-    @property
-    def accepter(self) -> Accepter:
-        """The object that accepts tournament papers."""
-        return Accepter(self.home, self.open, self.admit)
 
     def take(self, pieces: Iterable[Received], tell: Callable[[KurskError], None]) -> Iterator[GameTaken]:
         """Process the turns of some mails game by game, and earlier turns that waited for the new turns.

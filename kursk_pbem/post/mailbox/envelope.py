@@ -53,10 +53,6 @@ class Mail:
     whole: str = ""
     asked: str = ""
 
-    def __post_init__(self) -> None:
-        if b"\r\r\n" in self.raw:  # some programs write a surplus CR at the end of each line
-            object.__setattr__(self, "raw", self.raw.replace(b"\r\r\n", b"\r\n"))
-
     @cached_property
     def _head(self) -> bytes:
         end = _BLANK_LINE.search(self.raw, 0, MAX_HEADER)

@@ -55,11 +55,6 @@ class OutgoingLetter:
         """True if a tournament's director, the last reader, forwards the letter to the other readers."""
         return isinstance(self.about, GameMail) and self.about.relayed and bool(self.letter.to[-1].address)
 
-    @property
-    def raw(self) -> bytes:
-        """The bytes of the saved letter. Raises OSError."""
-        return self.box.raw(self.letter)
-
     def is_newer_than(self, path: Path) -> bool:
         """Return whether all messages or drafts in the letter are newer than the file ``path``."""
         items, about = self.letter.items, self.about

@@ -63,9 +63,8 @@ def read_contents(mail: Mail, *, events: bool) -> Contents:
     early = [fault for fault in reading.event_faults if isinstance(fault, EarlyError)]
     papers, event_faults = bundles.parse_papers(reading, allowance) if events else ([], early)
     turns = [*reading.turns]
-    faults = [*event_faults, *reading.faults]
-    if mail.replied:  # automatic replies may quote damaged turns
-        faults = []
+    # automatic replies may quote damaged turns
+    faults = [] if mail.replied else [*event_faults, *reading.faults]
     if sum(turn.type == "propose" for turn in turns) > MOST_PROPOSED:
         faults.append(FileError(f"more than {MOST_PROPOSED} proposals in one mail: ask for separate mails"))
         turns = [turn for turn in turns if turn.type != "propose"]
