@@ -2,6 +2,7 @@
 // A counter enlarged in a corner of the map, with its words: for a resting mouse, for keys, and for a long touch.
 import { all, around, get, shape } from "./dom.js";
 import { counters, label } from "./ground.js";
+import { touch } from "./page.js";
 import * as stacks from "./stacks.js";
 
 const [REST, HOLD, STILL] = [400, 500, 8]; // milliseconds of a resting mouse, of a long touch; pixels of a still finger
@@ -74,7 +75,7 @@ export function begin() {
   const map = get("map");
   let [x, y] = [0, 0];
   map.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "mouse" && !event.buttons && at(event) !== over) wait(event, REST);
+    if (!touch && event.pointerType === "mouse" && !event.buttons && at(event) !== over) wait(event, REST);
   });
   map.addEventListener("pointerleave", (event) => {
     if (event.pointerType !== "mouse") return;

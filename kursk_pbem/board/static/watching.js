@@ -137,6 +137,7 @@ async function play() {
   while (playing && mine === turn && next < frames.length) {
     await show(frames[next], mine);
     if (mine !== turn) return;
+    if (next >= frames.length && !more()) break; // the last frame stays
     await film.rest(Math.max(REST, Math.min(LONGEST, LETTER * frames[next - 1].told.length)) / speed());
   }
   if (mine !== turn || !playing) return;
