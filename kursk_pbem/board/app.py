@@ -244,15 +244,8 @@ def _add_queries(app: Flask, room: Room) -> None:
     @app.get("/game/<game>/unit/<unit>")
     def get_unit(game: str, unit: str) -> Response:
         details = forms.make_unit_card(scene.open_scene(room, game), unit)
-        return jsonify(
-            html=render_template("unit.html", unit=details),
-            mine=details["mine"],
-            phases=details["phases"],
-            targets=details["targets"],
-            verb=details["verb"],
-            words=details["words"],
-            drawn=details["drawn"],
-        )
+        told = {key: details[key] for key in ("mine", "phases", "targets", "verb", "words", "drawn")}
+        return jsonify(html=render_template("unit.html", unit=details), **told)
 
     @app.get("/game/<game>/watch/<int:seq>")
     def get_playback(game: str, seq: int) -> Response:
@@ -262,9 +255,8 @@ def _add_queries(app: Flask, room: Room) -> None:
 
     @app.get("/game/<game>/place/<place>")
     def get_place(game: str, place: str) -> Response:
-        return jsonify(
-            html=render_template("place.html", place=forms.make_place_card(scene.open_scene(room, game), place))
-        )
+        details = forms.make_place_card(scene.open_scene(room, game), place)
+        return jsonify(html=render_template("place.html", place=details))
 
     @app.get("/game/<game>/guide")
     def get_guide(game: str) -> Response:

@@ -40,10 +40,9 @@ def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Itera
         yield 1, f"Result: {event.result}, {event.meaning}; chance of the result: {event.chance}"
 
 
-def describe_roles(event: Fought, words: Words | None = None) -> str:
+def describe_roles(event: Fought, words: Words) -> str:
     """Return the units with a special role, as in 'Offensive led by XLVIII Panzer Corps (g-48-pz), in support ...'."""
-    named = ((what, units(words, who) if words else ", ".join(who)) for what, who in event.roles)
-    return ", ".join(f"{what} {who}" for what, who in named)
+    return ", ".join(f"{what} {units(words, who)}" for what, who in event.roles)
 
 
 def describe_odds(event: Fought) -> str:

@@ -10,7 +10,6 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from kursk_pbem.kernel.events import (
-    Advanced,
     Decided,
     Event,
     Marked,
@@ -27,9 +26,6 @@ from kursk_pbem.kernel.events import (
 from kursk_pbem.kernel.state import ELIMINATED, VERDICT
 from kursk_pbem.kernel.words import Words, flat, plural, unit
 from kursk_pbem.report.battle import list_dice
-
-SILENT: tuple[type[Any], ...] = (Advanced,)
-"""Events without an entry: the end of the report names the next writer."""
 
 _SOURCES = {"filed": "as filed by the owner", "default": "by the umpire's default: the owner filed no choice"}
 
@@ -68,7 +64,7 @@ def _describe_event(event: Event, words: Words) -> list[str]:
             return [f"Choice of the {who} side, {event.kind} ({event.subject}): {event.chosen}, {source}"]
         case Noted(text=text):
             return [f"Note: {text}"]
-        case _:
+        case _:  # Advanced: the end of the report names the next writer
             return []
 
 

@@ -5,7 +5,8 @@ Only the content of hexes is shown. Rivers and railways need the larger map.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from os.path import commonprefix
 
 from kursk_pbem.kernel.picture import FLAT, MARKS, PLACES, TERRAIN, Picture, Piece, Point, Region
@@ -88,43 +89,58 @@ def _find_common_parts(lines: Mapping[int, Sequence[Region]], along: int) -> dic
     return {}
 
 
+@dataclass
+class Hex:
+    """The content of a hex: ground, ``signs`` of places and marks, ``flag`` (a sign before the name), name, pieces."""
+
+    ground: str
+    signs: list[Ink] = field(default_factory=list)
+    flag: str = ""
+    name: str = ""
+    pieces: list[Piece] = field(default_factory=list)
+
+
+def read_hexes(picture: Picture, shown: Iterable[Region], sides: Mapping[str, str]) -> dict[str, Hex]:
+    """Return the content of hexes. ``sides``: the style of each side."""
+    hexes = {region.id: Hex(TERRAIN[region.terrain][0]) for region in shown}
+    for place in picture.places:
+        if place.at in hexes:
+            sign = PLACES[place.kind][0] + place.owner[:1]
+            hexes[place.at].signs.append(Ink(sign, sides.get(place.owner, "")))
+            hexes[place.at].name = place.name
+    for mark in picture.marks:
+        if mark.at in hexes:
+            sign, _legend, on_name = MARKS[mark.kind]
+            if on_name:
+                hexes[mark.at].flag += sign
+            else:
+                hexes[mark.at].signs.append(Ink(sign + mark.side[:1], sides.get(mark.side, "")))
+    for piece in picture.pieces:
+        if piece.at in hexes:
+            hexes[piece.at].pieces.append(piece)
+    return hexes
+
+
 def _fill_hexes(
     picture: Picture, sides: Mapping[str, str], shaded: frozenset[str], room: int
 ) -> Iterator[tuple[Point, int, list[Ink]]]:
-    """Yield the place of each hex with its two lines, numbered from 0."""
-    grounds, pieces = _draw_grounds(picture, sides), _choose_pieces(picture, room, sides)
+    """Yield the place of each hex with its two lines, numbered from 0: ground and signs, and the top piece.
+
+    A flag replaces the ground for lack of room. All pieces have the longest form that fits everywhere.
+    """
+    hexes = read_hexes(picture, picture.regions, sides)
+    forms = {at: _list_forms(hex_.pieces[0], sides) for at, hex_ in hexes.items() if hex_.pieces}
+    number = next((n for n in range(3) if all(len(form[n].text) <= room for form in forms.values())), 3)
     for region in picture.regions:
+        hex_ = hexes[region.id]
         shade = Ink(_SHADE, ZONE) if region.id in shaded else None
-        for number, inks in enumerate((grounds[region.id], pieces.get(region.id, []))):
-            yield region.spot, number, clip_line(inks, room, shade)
+        head = [Ink(hex_.flag[-1:] or hex_.ground), *hex_.signs]
+        for line, inks in enumerate((head, forms[region.id][number : number + 1] if hex_.pieces else [])):
+            yield region.spot, line, clip_line(inks, room, shade)
 
 
-def _draw_grounds(picture: Picture, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
-    """Return the first line of each hex: ground, city and owner, marks."""
-    grounds = {region.id: [Ink(TERRAIN[region.terrain][0])] for region in picture.regions}
-    for mark in picture.marks:
-        if mark.at in grounds and MARKS[mark.kind][2]:
-            grounds[mark.at] = [Ink(MARKS[mark.kind][0])]  # replaces the ground for lack of room
-    for place in picture.places:
-        if place.at in grounds:
-            grounds[place.at].append(Ink(PLACES[place.kind][0] + place.owner[:1], sides.get(place.owner, "")))
-    for mark in picture.marks:
-        if mark.at in grounds and not MARKS[mark.kind][2]:
-            grounds[mark.at].append(Ink(MARKS[mark.kind][0] + mark.side[:1], sides.get(mark.side, "")))
-    return grounds
-
-
-def _choose_pieces(picture: Picture, room: int, sides: Mapping[str, str]) -> dict[str, list[Ink]]:
-    """Return the top piece of each hex in the longest form that fits everywhere."""
-    tops: dict[str, Piece] = {}
-    for piece in picture.pieces:
-        tops.setdefault(piece.at, piece)
-    forms = [_list_forms(piece) for piece in tops.values()]
-    number = next((n for n in range(3) if all(len(form[n]) <= room for form in forms)), 3)
-    return {at: [Ink(_list_forms(piece)[number], sides.get(piece.side, ""))] for at, piece in tops.items()}
-
-
-def _list_forms(piece: Piece) -> tuple[str, str, str, str]:
-    side = piece.side[:1]
+def _list_forms(piece: Piece, sides: Mapping[str, str]) -> list[Ink]:
+    side, style = piece.side[:1], sides.get(piece.side, "")
     figures = f"({piece.figures})" if piece.band else piece.figures
-    return piece.id, side + figures, side + piece.figures, side + piece.figures.partition("-")[0]
+    texts = (piece.id, side + figures, side + piece.figures, side + piece.figures.partition("-")[0])
+    return [Ink(text, style) for text in texts]

@@ -8,7 +8,7 @@ left edge, or features along the sides. If a whole map is wider than the page, t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
@@ -32,6 +32,7 @@ from kursk_pbem.kernel.picture import (
 from kursk_pbem.report import smallmap, textplane
 from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clean_text, clip_line
 from kursk_pbem.report.layout import wrap
+from kursk_pbem.report.smallmap import Hex
 
 HEIGHT = 4
 WINDOW = 3
@@ -205,43 +206,17 @@ def find_zone(picture: Picture, side: str) -> frozenset[str]:
     return frozenset(zones[0].at)
 
 
-@dataclass
-class _Hex:
-    """The shapes for each line of a hex."""
-
-    ground: str
-    signs: list[Ink] = field(default_factory=list)
-    flag: str = ""
-    name: str = ""
-    pieces: list[Piece] = field(default_factory=list)
-
-
 Lines = tuple[list[Ink], ...]
 
 
 def _write_hexes(picture: Picture, shown: Iterable[Region], marked: Mapping[str, str]) -> dict[str, Lines]:
     """Return the four lines of each hex: number and ground, name, top piece and figures."""
     style = sides(picture)
-    hexes = {region.id: _Hex(TERRAIN[region.terrain][0]) for region in shown}
-    for place in picture.places:
-        if place.at in hexes:
-            sign = PLACES[place.kind][0] + place.owner[:1]
-            hexes[place.at].signs.append(Ink(sign, style.get(place.owner, "")))
-            hexes[place.at].name = place.name
-    for mark in picture.marks:
-        if mark.at in hexes:
-            sign, _legend, on_name = MARKS[mark.kind]
-            if on_name:
-                hexes[mark.at].flag += sign
-            else:
-                hexes[mark.at].signs.append(Ink(sign + mark.side[:1], style.get(mark.side, "")))
-    for piece in picture.pieces:
-        if piece.at in hexes:
-            hexes[piece.at].pieces.append(piece)
+    hexes = smallmap.read_hexes(picture, shown, style)
     return {label: _write_hex(label, hex_, marked.get(label), style) for label, hex_ in hexes.items()}
 
 
-def _write_hex(label: str, hex_: _Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
+def _write_hex(label: str, hex_: Hex, mark: str | None, style: Mapping[str, str]) -> Lines:
     room = _LEAST - len(label) - sum(len(ink.text) for ink in hex_.signs)
     head = [Ink(label), Ink(f" {hex_.ground}" if room >= len(hex_.ground) + 1 else hex_.ground), *hex_.signs]
     name = [Ink((hex_.flag + hex_.name)[:_LEAST], NAME)]

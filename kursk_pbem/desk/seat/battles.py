@@ -27,7 +27,6 @@ def make_battle_card(names: Words, chances: Chances) -> dict[str, Any]:
     rows = [
         {
             "result": one.result or "none",
-            "chance": odds_report.show_chance(one.chance),
             "percent": show_per_cent(one.chance),
             "thousandths": one.chance.numerator * 1000 // one.chance.denominator,
             "text": name_units(names, "; ".join(one.text)) if chances.fought else "; ".join(one.text),

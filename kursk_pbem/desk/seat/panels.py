@@ -53,7 +53,6 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
         "left": left,
         "mail": describe_mailing(desk),
         "by_address": posting.goes_by_address(desk),
-        "reader": posting.name_reader(desk),
         "again": show_signed(desk) if scene.again else "",
         "outside": scene.unread,
         "draft": scene.raw.decode("utf-8", "replace") if scene.raw is not None else "",
