@@ -23,7 +23,6 @@ from kursk_pbem.board import (
     notes,
     once,
     opponents,
-    rules,
     trial,
     verifying,
 )
@@ -43,6 +42,7 @@ from kursk_pbem.errors import ChangedError, KurskError, UsageError
 from kursk_pbem.practice import analysis, hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report.pictures import svglegend
+from kursk_pbem.rulebook import paragraphs, rulings
 
 MAX_UPLOAD = 16 << 20
 """The largest upload in bytes. The inbox has a lower limit for each file."""
@@ -122,7 +122,7 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
 
     _handle_errors(app, room)
     verifying.add_routes(app)
-    for part in (home, mailing, moving, opponents, downloads, rules, notes, trial, confirm):
+    for part in (home, mailing, moving, opponents, downloads, notes, trial, confirm):
         part.add_routes(app, room)
     _add_game_pages(app, room)
     _add_queries(app, room)
@@ -287,6 +287,22 @@ def _add_answers(app: Flask, room: Room) -> None:
         ideas = [(hints.describe_idea(_name_idea(current, advice)), advice) for advice in found]
         told = hints.describe_hints(sheet, found)[-1]
         return jsonify(html=render_template("hints.html", ideas=ideas, told=told))
+
+    @app.get("/game/<game>/rule/<rule>")
+    def show_rule(game: str, rule: str) -> Response:
+        """Show a paragraph of the rules: our summary, omissions with reasons, and our rulings."""
+        system = room.desk(game).game.ruleset.id
+        known = rulings.load(system)
+        if rule in known:
+            resting = paragraphs.find_citing(system, rule)
+            return jsonify(html=render_template("ruling.html", ruling=known[rule], resting=resting))
+        listed = paragraphs.list_paragraphs(system, rule)
+        exact = next((paragraph for paragraph in listed if paragraph.id == rule), None)
+        if exact is None:
+            raise UsageError(f"these rules have no paragraph {rule!a}")
+        below = [paragraph for paragraph in listed if paragraph is not exact]
+        cited = [known[ruling] for ruling in exact.rulings if ruling in known]
+        return jsonify(html=render_template("rule.html", rule=exact, below=below, rulings=cited))
 
     @app.get("/game/<game>/moments")
     def get_moments(game: str) -> Response:

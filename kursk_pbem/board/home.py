@@ -7,15 +7,20 @@ from typing import Any
 
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
-from kursk_pbem.board import demonstration, mailing, moving, opponents
+from kursk_pbem.board import mailing, moving, opponents
+from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
+from kursk_pbem.errors import UsageError
+from kursk_pbem.game import disk, keyring
 from kursk_pbem.practice import partner
 from kursk_pbem.practice.levels import list_levels
 from kursk_pbem.rulebook import balance
 from kursk_pbem.tournament import any_here
+
+NAMES = ("Anna, in a demonstration", "Boris, in a demonstration")
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -31,7 +36,7 @@ def add_routes(app: Flask, room: Room) -> None:
         page = frontpage.make_home_page(room)
         more = {
             "tournaments": _list_tournaments(room),
-            "demonstrations": demonstration.list_demonstrations(),
+            "demonstrations": [scripts.load_script(system) for system in scripts.SCRIPTS],
             **moving.describe_saving(room),
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
@@ -106,6 +111,23 @@ def _add_taking_routes(app: Flask, room: Room) -> None:
         return _redirect_to_results(room, [accepted])
 
 
+def _play_script(room: Room, system: str) -> str:
+    """Return the id of a demonstration: a game of both sides with new keys, played by a script. Raises KurskError."""
+    if system not in scripts.SCRIPTS:
+        raise UsageError("this system has no demonstration")
+    script = scripts.load_script(system)
+    there = room.demonstrations / system
+    known = next((known.game for known in room.known() if known.folder.parent.resolve() == there.resolve()), None)
+    if known is not None:
+        return known
+    disk.make_private(there)
+    key = keyring.find_or_make(room.demonstrations)
+    names = dict(zip((script.proposer, script.other), NAMES, strict=True))
+    game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game
+    scripts.play_messages(lambda: room.desk(game), script, script.last)
+    return game
+
+
 def _add_beginning_routes(app: Flask, room: Room) -> None:
     @app.post("/propose")
     def propose() -> Any:
@@ -129,7 +151,7 @@ def _add_beginning_routes(app: Flask, room: Room) -> None:
 
     @app.post("/demonstration")
     def play_demonstration() -> Any:
-        game = demonstration.play_script(room, request.form.get("system", ""))
+        game = _play_script(room, request.form.get("system", ""))
         return redirect(url_for("show_game", game=game, came=1, watch=1), 303)
 
     @app.post("/key")

@@ -145,16 +145,14 @@ def _explain_no_attack(scene: Scene, uid: str) -> tuple[str, ...]:
 def _find_attack(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
     if mine or scene.sheet is None:
         return {"verb": "", "words": ""}
-    offered = {verb.name for verb in scene.sheet.verbs}
-    targets = (target for target in scene.outlook.targets if uid in target.units and target.verb in offered)
+    targets = (target for target in scene.outlook.targets if uid in target.units and target.verb in scene.offered)
     target = next(targets, None)
     return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
 
 
 def _describe_phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, Any]:
     """Return a movement phase with the unit's destinations; without a verb if the draft permits no move."""
-    sheet = scene.sheet
-    offered = sheet is not None and phase.verb in {verb.name for verb in sheet.verbs}
+    offered = phase.verb in scene.offered
     refused = scene.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}") if offered and mover.ends else ""
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
@@ -389,12 +387,7 @@ def try_order(scene: Scene, words: str) -> dict[str, Any]:
         why = machine.leave_out_commands(error.message)
         return {"said": (), "vain": (), "wrong": [why], "odds": [], "brief": why, "advance": "", "nobody": False}
     result = done.checked.result
-    before = {(violation.rule, violation.message) for violation in scene.violations}
-    wrong = [
-        f"{violation.message} [{violation.rule}]"
-        for violation in result.violations
-        if (violation.rule, violation.message) not in before
-    ]
+    wrong = scene.list_new(result.violations)
     odds: list[Chances] = []
     answers = scene.desk.game.stage.kind == ANSWER
     most = MOST_SHOWN if answers else 1

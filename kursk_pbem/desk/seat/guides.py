@@ -27,8 +27,6 @@ _COLUMN = re.compile("([0-9]+):([0-9]+)")
 MOST_TRIED = 4
 """Maximum number of attacks that the search for a recommended attack tries."""
 FILE = "guide.yaml"
-POINTS = ("able", "enemy", "attacked", "orders", "verb", "tab")
-"""What a step can point to: a movable unit, a target, a part of the page, a button."""
 TYPED = {"attacked": "odds", "orders": "order", "tab": "report"}
 """Part of the page -> the terminal's command for the same task."""
 FIRST = {

@@ -171,11 +171,10 @@ def list_movable(scene: Scene) -> tuple[str, ...]:
     """Return the units that can still move and have no order."""
     if scene.sheet is None:
         return ()
-    offered = {verb.name for verb in scene.sheet.verbs}
     units = [
         mover.unit
         for phase in scene.outlook.phases
-        if phase.verb in offered and phase.key not in scene.put_off
+        if phase.verb in scene.offered and phase.key not in scene.put_off
         for mover in phase.movers
         if (mover.ends or mover.outline) and mover.unit not in scene.ordered
     ]

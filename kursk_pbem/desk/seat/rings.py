@@ -14,9 +14,8 @@ NO_ODDS = "-"
 
 def can_attack(scene: Scene, outlook: Outlook) -> bool:
     """Return whether the player can now order an attack on a target of the forecast ``outlook``."""
-    offered = {verb.name for verb in scene.sheet.verbs} if scene.sheet else set()
     return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
-        target.verb in offered for target in outlook.targets
+        target.verb in scene.offered for target in outlook.targets
     )
 
 
@@ -29,7 +28,6 @@ def explain_rings(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def make_ring(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     """Return the ring drawn around a target: place, best odds, text, and a verb if the player can attack now."""
-    offered = scene.sheet is not None and target.verb in {verb.name for verb in scene.sheet.verbs}
     plain = target.fought.column if target.fought else ""
     better = [(fought.column, name) for name, fought in target.variants if fought.column not in ("", plain)][-1:]
     priced = "" if plain else next((f"({best})" for best, _name in better), "")
@@ -46,7 +44,7 @@ def make_ring(scene: Scene, target: Target, where: str) -> dict[str, Any]:
     who = ", ".join(map(scene.words.unit, target.units)) or "only fortifications"
     text = f"{who}, {target.brief}" if target.brief else f"{who} {where} {scene.words.place(target.place)}: {told}"
     return {
-        "verb": target.verb if offered else "",
+        "verb": target.verb if target.verb in scene.offered else "",
         "place": target.who or target.place,
         "units": target.units,
         "aimed": target.units[0] if scene.on_table else "",

@@ -6,7 +6,6 @@ the command line can work at the same time.
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -190,8 +189,3 @@ def _make_stamp(folder: Path) -> Stamp:
     papers = sorted(path for path in folder.iterdir() if receipts.NAMES.fullmatch(path.name))
     stats = [(path, path.stat()) for path in (*folders.message_files(folder), *papers)]
     return tuple((path.name, stat.st_size, stat.st_mtime_ns) for path, stat in stats)
-
-
-def digest_draft(data: bytes) -> str:
-    """Return the digest of a draft, for detecting changes."""
-    return hashlib.sha256(data).hexdigest()

@@ -6,7 +6,7 @@ The position contains the effects of legal orders only.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import takewhile
@@ -17,8 +17,9 @@ from kursk_pbem.desk.draft.drafts import Checked
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.desk.seat.room import Room, digest_draft, read_draft_bytes
+from kursk_pbem.desk.seat.room import Room, read_draft_bytes
 from kursk_pbem.errors import FileError, UsageError, Violation
+from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.kernel.brief import Unused
 from kursk_pbem.kernel.events import Advanced, Event, Fought, Moved, apply
 from kursk_pbem.kernel.outlook import Outlook
@@ -180,9 +181,18 @@ class Scene:
             violations = ordering.try_orders(self.writable, [words.split()]).checked.result.violations
         except UsageError as error:
             return error.message
+        return next(iter(self.list_new(violations)), "")
+
+    def list_new(self, violations: Iterable[Violation]) -> list[str]:
+        """Return the rule violations that the draft does not have, such as 'why [paragraph]'."""
         known = {(violation.rule, violation.message) for violation in self.violations}
         new = (violation for violation in violations if (violation.rule, violation.message) not in known)
-        return next((f"{violation.message} [{violation.rule}]" for violation in new), "")
+        return [f"{violation.message} [{violation.rule}]" for violation in new]
+
+    @cached_property
+    def offered(self) -> frozenset[str]:
+        """The words of the orders that the draft permits."""
+        return frozenset(verb.name for verb in self.sheet.verbs) if self.sheet else frozenset()
 
     @cached_property
     def ordered(self) -> frozenset[str]:
@@ -199,12 +209,11 @@ class Scene:
         """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
-        offered = {verb.name for verb in self.sheet.verbs}
         refusals = {}
         for phase in self.outlook.phases:
             free_first = sorted(phase.movers, key=lambda mover: mover.unit in self.ordered)
             mover = next((mover for mover in free_first if mover.ends), None)
-            if mover is not None and phase.verb in offered:
+            if mover is not None and phase.verb in self.offered:
                 refusals[phase.key] = self.refused(f"{phase.verb} {mover.unit} {mover.ends[0].place}")
         return {key: why for key, why in refusals.items() if why}
 
@@ -256,7 +265,7 @@ class Scene:
         """A text that changes whenever the draft or the game changes."""
         desk = self.desk
         stands = f"{desk.seq} {self.again} {desk.game.over} {bool(desk.lock)} "
-        return digest_draft(stands.encode("ascii") + (self.raw or b""))
+        return sha256_hex(stands.encode("ascii") + (self.raw or b""))
 
     @property
     def violations(self) -> tuple[Violation, ...]:
