@@ -116,7 +116,7 @@ class _Sharing:
     def _who_is_there(self) -> Iterator[tuple[Unit, None]]:
         """Check new workers; return the units of lost workers to the queue."""
         if self.client.status != "running":
-            raise ConnectionError("the line to the scheduler is closed")
+            raise ConnectionError("the connection to the scheduler is closed")
         there = set(self.client.sync(self.client.scheduler.ncores, callback_timeout=PATIENCE))
         for gone in self.good.keys() - there:
             del self.good[gone]

@@ -133,7 +133,7 @@ class Results:
             self.lies = True
             for old, new in zip(before, verdicts, strict=True):
                 if to_line([old]) != to_line([new]):
-                    self.tell(f"{self.path} says otherwise of {new.path}: {old.text}")
+                    self.tell(f"{self.path} has a different verdict on {new.path}: {old.text}")
         line = f'{_BEGIN}{digest}", "verdicts": {said}}}\n'
         if len(line) > MAX_LINE:
             return

@@ -78,11 +78,11 @@ json_option = click.option(
     callback=jsonlines.save_command,
     help="Print JSON; 'kursk setup schema --command NAME' prints the schema.",
 )
-seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Which message, if a mail holds several.")
+seq_option = click.option("--seq", type=click.IntRange(0, 9999), help="Message to take, if a mail holds several.")
 bare_option = click.option("--bare", is_flag=True, help="Write the draft without comments.")
 yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
 every_option = click.option(
-    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes between looks without news."
+    "--every", type=click.IntRange(1, 1440), default=15, show_default=True, help="Minutes between two looks for mail."
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print only errors.")
 

@@ -243,7 +243,7 @@ def need_counted(message: Message, line: Sequence[Message]) -> None:
     if message.id in ids:
         return
     if seq < len(line) and message.content.get("prev") in ids:
-        why = f"another message {seq} counts, {line[seq].document.name}, so this one is void"
+        why = f"another message {seq} counts, {line[seq].document.name}, so this message is void"
         raise VoidError(f"{why}; this is no fraud", message.where("seq"))
     why = f"message {seq} cannot be decided: its signature does not fit the text, or the key of the writer"
     raise FileError(f"{why}; ask for the file again", message.where("signature"))

@@ -202,7 +202,7 @@ class MailSession(Servers):
             with self.transport() as transport:
                 steps = list(delivery.send_letters(outbox, transport))
         if why and any(step.state == SENT for step in steps):
-            yield Digest(done=[f"{why}: the copy of a letter goes to your own address, and may come late"])
+            yield Digest(done=[f"{why}: a copy of each letter goes to your own address, and may come late"])
         yield steps
 
     def _copy_letters(self, mailbox: Mailbox, outbox: Outbox) -> str:

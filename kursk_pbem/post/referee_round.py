@@ -84,7 +84,7 @@ class RefereeRound:
         try:
             games = self.refereed_games()
         except (KurskError, OSError) as error:
-            return [*told, f"no game is looked after: {error}"]
+            return [*told, f"no receipts and reminders are written: {error}"]
         for seat in games:
             told += task_guard.run_task(self.home, f"game {seat.game[:8]}", self._work_on_game, seat)
         return [*told, *task_guard.run_task(self.home, "the list for the director", self._mail_list)]

@@ -197,7 +197,7 @@ def _check_rules(rules: Rules) -> None:
     if rules.breaks[-1] != LOT:
         _refuse(paper, "tie-breaks", "the last tie-break must be lot, because places must differ")
     if rules.terms.ends[-1] not in ("word", "draw"):
-        _refuse(paper, "terms", "the last of ends must be word or draw: agree and points need not apply")
+        _refuse(paper, "terms", "the last of 'ends' must be word or draw: the others may not decide")
     if (rules.format == SWISS) != bool(rules.rounds):
         _refuse(paper, "rounds", "a Swiss needs a number of rounds; the other formats have none")
     if (rules.format == PODS) != bool(rules.pods):
@@ -207,11 +207,11 @@ def _check_rules(rules: Rules) -> None:
     if rules.bids and rules.mirror:
         _refuse(paper, "sides", "bids have no use in a mirrored tournament, where a player plays both sides")
     if (rules.finals or rules.apart) and rules.format != SWISS:
-        _refuse(paper, "finals" if rules.finals else "apart", "finals and apart are for a Swiss")
+        _refuse(paper, "finals" if rules.finals else "apart", "the fields 'finals' and 'apart' are only for a Swiss")
     if rules.late and rules.format != SWISS:
         _refuse(paper, "late", "late entries are possible only in a Swiss")
     if rules.by_rating and "rating" not in paper.content:
-        _refuse(paper, "order", "numbers by rating need rating")
+        _refuse(paper, "order", "numbers by rating need the field 'rating'")
     if rules.guests and rules.format != SWISS:
         _refuse(paper, "odd", "guests play only in a Swiss; the other formats have byes")
 

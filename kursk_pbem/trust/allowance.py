@@ -33,7 +33,7 @@ class Allowance:
         """Subtract a cost from the allowance (limit of work). Raises FileError if it is used up."""
         self.left -= cost
         if self.left < 0:
-            why = "it holds too many turns to look through; save the one mail with the turn by itself"
+            why = "the file has too many turns to read; save the mail with the turn alone"
             raise FileError(why, Where(self.name))
 
 

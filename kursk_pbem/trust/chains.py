@@ -285,7 +285,7 @@ class Chain:
         if not hmac.compare_digest(commit.commit_to_opening(self.nonce, message.seq, opening), committed):
             refuse(
                 "opening",
-                f"it opens another nonce than {message.sender} committed to in message {message.seq - 2}",
+                f"its opening is not what {message.sender} committed to in message {message.seq - 2}",
                 message,
                 "open",
             )
@@ -301,9 +301,7 @@ class Chain:
             return _NOTHING
         sealed = self.seals.get(message.sender, Seals(0, _NOTHING))
         if missing := [label for label in sealed.hashes if label not in given]:
-            refuse(
-                "reveal", f"it does not open {', '.join(missing)}, sealed in message {sealed.seq}", message, "reveal"
-            )
+            refuse("reveal", f"it reveals no {', '.join(missing)}, sealed in message {sealed.seq}", message, "reveal")
         if extra := [label for label in given if label not in sealed.hashes]:
             refuse(
                 "reveal",

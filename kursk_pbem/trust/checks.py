@@ -25,7 +25,7 @@ def check_kept(message: Message, *, keeps: bool) -> None:
         refuse("order", "the game began without 'kept', so no message can hold this field", message, "kept")
     sealed = message.mapping("secret").keys()
     if keeps and message.mapping("kept").keys() != sealed:
-        refuse("order", f"'kept' must hold what 'secret' seals: {', '.join(sealed) or 'nothing'}", message, "kept")
+        refuse("order", f"'kept' must have the labels of 'secret': {', '.join(sealed) or 'nothing'}", message, "kept")
 
 
 def refuse(fault: str, why: str, signed: Signed, *path: str | int) -> NoReturn:

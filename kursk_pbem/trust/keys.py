@@ -163,7 +163,7 @@ def _check_public_text(text: str, path: Path) -> str:
     kind, why = text.partition(" ")[0], ""
     if kind.startswith("sk-"):
         why = (
-            "this key lives in a security key (FIDO), which cannot sign the same text the same way twice; make an "
+            "this key is in a security key (FIDO), which never signs a text the same way twice; make an "
             "ordinary one with 'kursk keygen FILE' or 'ssh-keygen -t ed25519'"
         )
     elif not kind.startswith(("ssh-", "ecdsa-")):

@@ -102,7 +102,7 @@ def check_paper_alone(paper: Paper) -> None:
     if paper.type == RECEIPT and paper.text("due") < paper.text("received"):
         refuse("order", "due is before received", paper, "due")
     if paper.type == EXTENSION and paper.text("due") <= paper.text("declared"):
-        refuse("order", "due is not after declared: it gives no time", paper, "due")
+        refuse("order", "due is not after declared: no time is given", paper, "due")
     if paper.type == FORFEIT and paper.text("declared") <= paper.text("due"):
         refuse("order", "it was declared before the answer was overdue: declared must be after due", paper, "declared")
 

@@ -128,7 +128,7 @@ def read_armour(armoured: str) -> bytes:
     """
     match = _ARMOUR.fullmatch(armoured)
     if not match:
-        _refuse_copy(f"the signature does not stand between the lines {BEGIN!r} and {END!r}")
+        _refuse_copy(f"the signature is not between the lines {BEGIN!r} and {END!r}")
     encoded = re.sub(r"[ \t\r\n]+", "", match[1])
     try:
         blob = binascii.a2b_base64(encoded.encode("ascii"), strict_mode=True)

@@ -106,7 +106,7 @@ def test_a_lie_in_it_is_named_when_it_is_verified_again(games, tmp_path, capsys)
     kept.write_text(lied, "ascii")
     out, err = said(capsys, "verify", games, "--results", kept, "--again")
     assert out == honest[0]
-    assert f"{kept} says otherwise of {games / 'b'}" in err
+    assert f"{kept} has a different verdict on {games / 'b'}" in err
     assert said(capsys, "verify", games, "--results", kept) == honest, "what was found again counts from now on"
 
 

@@ -144,4 +144,4 @@ def test_a_lost_folder_is_restored_by_the_name_of_its_game(capsys, elsewhere, ge
     shutil.rmtree(game)
     assert f"'kursk restore {game} MAILS'" in refused(capsys, 2, "check")
     assert f"{game}: 8 messages, all verified" in well(capsys, "restore", "boris", german / "inbox")
-    assert "type the GAME" in refused(capsys, 2, "restore")
+    assert "type two things: first the GAME" in refused(capsys, 2, "restore")

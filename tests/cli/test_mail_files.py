@@ -82,7 +82,7 @@ def test_a_mail_saved_right_into_the_game_folder_was_not_processed_before(capsys
     """Bug: the command reported message 7 as already processed, although the player had seen no report."""
     (game / "0007.yaml").write_bytes(before[7])
     out, _err = command(capsys, 0, "inbox", "--report", game / "0007.yaml")
-    assert out.startswith("message 7 lay in the game's folder already\n")
+    assert out.startswith("message 7 was in the game's folder already\n")
     assert "Report of message 7" in out
     assert "report-0007.txt\n" in out
     (game / "0008.draft.yaml").unlink()

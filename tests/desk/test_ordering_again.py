@@ -20,7 +20,7 @@ def test_several_are_taken_back_and_done_again_in_their_order(player):
     for later in texts[1:]:
         assert ordering.redo_command(sheet(player)).said[0].startswith("redone")
         assert text(player) == later
-    with pytest.raises(UsageError, match="last order; 'undo' takes back the last command, also an 'undo N'"):
+    with pytest.raises(UsageError, match="last order; 'undo' takes back the last command, even an 'undo N'"):
         ordering.redo_command(sheet(player))
 
 

@@ -70,7 +70,7 @@ def test_a_folder_that_takes_no_copy_stops_no_letter(due, capsys, why):
     assert len({raw for _sender, _reader, raw in smtp.post.mails}) == 1
     said = "refuses it" if why == "full" else "the server has no folder of sent mails"
     assert re.search(
-        rf"{said}.*: the copy of a letter goes to your own address, and may come late", capsys.readouterr().out
+        rf"{said}.*: a copy of each letter goes to your own address, and may come late", capsys.readouterr().out
     )
 
 

@@ -86,7 +86,7 @@ def test_passes_and_prepared_orders_are_signed_where_they_fit(table, servers, ca
     for friend in (anna, boris):
         friend.kursk("post", "--as-sent")
         friend.kursk("setup", "pass", "yes")
-    words = ("had no choice", "allowed word for word", "no condition of your prepared orders holds")
+    words = ("had no choice", "allowed word for word", "no condition of your prepared orders is true")
     writer, reader = boris, anna
     for seq in range(1, 40):
         if reader is anna and seq > 2:

@@ -105,7 +105,7 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
         ref.kursk("referee")
     assert capsys.readouterr().out == (
         f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.tell(due)}, "
-        "by the receipt of message 1, with 0 hours of grace: no side can lose before the game is bound\n"
+        "by the receipt of message 1, with 0 hours of grace: no side can lose before the game binds both players\n"
     )
 
 

@@ -39,7 +39,7 @@ class TestFinals:
         assert len(ledger.book.finalists) == 2
 
     def test_other_formats_have_none(self):
-        with pytest.raises(FileError, match="finals and apart are for a Swiss"):
+        with pytest.raises(FileError, match="the fields 'finals' and 'apart' are only for a Swiss"):
             Ledger("knock-out", form={"finals": "2"}).book  # noqa: B018
 
 

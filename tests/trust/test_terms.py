@@ -41,7 +41,7 @@ def test_X1_2_10_an_extension_moves_the_term(of):
         ),
         ({}, {"declared": T[10], "due": T[12]}, "order", "cannot be extended", ContradictionError),
         ({"received": T[5]}, {"declared": T[4]}, "order", T[5], ContradictionError),
-        ({}, {"declared": T[10]}, "order", "it gives no time", TrustError),
+        ({}, {"declared": T[10]}, "order", "no time is given", TrustError),
     ],
 )
 def test_X1_2_10_other_extensions_are_refused(of, receipt, changes, fault, words, kind):

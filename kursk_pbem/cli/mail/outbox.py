@@ -42,7 +42,7 @@ def outbox_command(eml: Path | None, sent: str, again: str, page: str | None, ke
                 say(f"{entry.label} counts as sent", quiet=quiet, sent=[entry.label])
         elif again:
             for entry in outbox.again(again):
-                told = f"{entry.label}: edition {entry.letter.edition} is to go out"
+                told = f"{entry.label}: edition {entry.letter.edition} will be sent"
                 say(told, quiet=quiet, again=[entry.label])
         else:
             if page:

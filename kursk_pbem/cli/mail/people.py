@@ -147,7 +147,7 @@ def card_command(address: str, silent: bool, yes: bool, quiet: bool) -> None:
     if not address and not circle.load_own(home()).address:
         raise UsageError("type your own address too, as in 'kursk people card anna@example.org'")
     if not silent:
-        ask("A card ties your key to your address in writing. Add a card to the next letter to every person?", yes=yes)
+        ask("A card is your signed word on your address. Add a card to the next letter to every person?", yes=yes)
     with post_folder.lock_post(home()):
         said = circle.save_own(home(), address, cards=not silent)
     told = "your letters contain no card" if silent else "the next letter to every person contains a card"

@@ -135,10 +135,10 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
     You must confirm addresses again. Unanswered letters are sent again with the same bytes, and the whole mailbox is
     read again. Both are harmless.
     """
-    ask("Set the store aside, and make a new store?", yes=yes)
+    ask("Move the old mail store aside, and make a new mail store?", yes=yes)
     with post_folder.lock_post(home()):
         aside = store.rebuild(home())
-    told = f"the former store is {aside}" if aside else "no former store"
+    told = f"the old mail store is now {aside}" if aside else "there was no mail store"
     say(told, quiet=quiet, aside=[aside] if aside else [])
     say("made a new mail store; confirm the addresses that 'kursk people' lists, then type 'kursk post'", quiet=quiet)
 
@@ -151,7 +151,7 @@ def rebuild_command(yes: bool, quiet: bool) -> None:
 @click.option("--password-command", "command", default="", help="A command to print the password: 'pass show mail'.")
 @click.option("--token-command", default="", help="A command to print an access token, where passwords are refused.")
 @click.option("--sent-folder", default="", help="The folder of your sent mails, if the server names a wrong one.")
-@click.option("--ca-file", type=PATH, default=None, help="The certificate of an authority of your own.")
+@click.option("--ca-file", type=PATH, default=None, help="The certificate file of your own certificate authority.")
 @click.option("--games", type=PATH, default=Path(), help="The folder with your game folders; otherwise this folder.")
 @click.option("--pictures", type=click.Choice(("yes", "no")), help="Show the turn as a picture in your letters.")
 @click.option("--no-check", is_flag=True, help="Do not connect now.")
@@ -185,7 +185,7 @@ def setup_command(**given: Any) -> None:
     checked = {} if given["no_check"] else {"reached": True}
     told = "" if given["no_check"] else "connected to both servers; "
     say(f"{told}wrote {path}", quiet=quiet, address=account.address, wrote=[path], **checked)
-    question = "A card ties your key to your address in writing. Send a card to every person you write to?"
+    question = "A card is your signed word on your address. Send a card to every person you write to?"
     people.save_own(home(), account.address, cards=given["yes"] or (may_ask() and ask_yes(question)))
     store.save_setting(home(), _TRIED, "")
 
@@ -218,7 +218,7 @@ def _set_pictures(wanted: str, *, quiet: bool) -> None:
     """Save whether letters show pictures, and say what they show."""
     with post_folder.lock_post(home()):
         store.save_setting(home(), people.PICTURES, "yes" if wanted == "yes" else "")
-    shown = "a picture of the turn, without dice that their reader has not seen" if wanted == "yes" else "no picture"
+    shown = "a picture of the turn, without dice that the reader has not seen" if wanted == "yes" else "no picture"
     say(f"your letters have {shown}", quiet=quiet)
 
 

@@ -236,7 +236,7 @@ def _list_words(sheet: DraftFile) -> None:
         say_wrapped(f"{alone}{but}.")
     reasons = [(verb.name, samples.why.get(verb.name, "")) for example, verb in shown if not example]
     if others := "; ".join(f"{name} ({why})" if why else name for name, why in reasons):
-        say_wrapped(f"Of no use now: {others}.")
+        say_wrapped(f"Words of no use now: {others}.")
     if barred := _explain_barred(sheet, [verb.name for verb in sheet.verbs if verb not in possible]):
         say_wrapped(f"Not now: {barred}.")
     say_wrapped("Orders so far:" if sheet.orders else "No orders yet.")

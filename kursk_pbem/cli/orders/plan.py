@@ -30,7 +30,7 @@ NAMED = "Name a unit to see the possible moves."
 @cli.command()
 @game_and_more("[GAME] [BATTLE]", want=AHEAD)
 @click.option("--plan", default="", help=f"The chances of a plan with all battles: {wants.HEXES}; {wants.TABLE}.")
-@click.option("--with", "other", default="", metavar="GAME", help="With --plan: compare with another line of play.")
+@click.option("--with", "other", default="", metavar="GAME", help="With --plan: compare with another game.")
 @json_option
 def odds_command(path: Path, more: tuple[str, ...], plan: str, other: str) -> None:
     """Print the exact chances of every result of each declared battle or shot.
@@ -120,7 +120,7 @@ def _take_hint(sheet: DraftFile, words: tuple[str, ...]) -> int:
     "--to",
     default="",
     shell_complete=completion_of("pieces"),
-    help="Only ways to this place: units, paths, or obstacles.",
+    help="Only how units can reach this place: paths, or obstacles.",
 )
 @json_option
 def moves_command(path: Path, more: tuple[str, ...], to: str) -> None:

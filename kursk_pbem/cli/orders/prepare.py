@@ -66,7 +66,7 @@ def _prepare(desk: Desk, text: str, *, sign: bool, yes: bool, quiet: bool) -> No
     former = prepared.load_prepared(desk.own) if desk.own is not None else None
     for branch in prepared.prepare(desk, text, sign=sign):
         say(f"prepared: {branch.words}", quiet=quiet)
-    say(f"in place of: {former.text}" if former else "", quiet=quiet or former is None)
+    say(f"replaced orders: {former.text}" if former else "", quiet=quiet or former is None)
     _note(desk)
 
 

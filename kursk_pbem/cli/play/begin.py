@@ -66,7 +66,7 @@ def keygen_command(path: Path, quiet: bool) -> None:
 @click.argument("scenario", default="", metavar="[SCENARIO]", shell_complete=completion_of("scenarios"))
 @click.option("--again", metavar="GAME", default="", shell_complete=complete_games, help="A rematch, sides changed.")
 @click.option(
-    "--withdraw", metavar="GAME", default="", shell_complete=complete_games, help="Delete an open proposal here."
+    "--withdraw", metavar="GAME", default="", shell_complete=complete_games, help="Take back your open proposal."
 )
 @click.option("--as", "side", default="", help="Your side; the default is the side with message 0.")
 @key_option

@@ -30,7 +30,7 @@ from kursk_pbem.game import keyring, scenario_files
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="A game option.")
 @give_option
 @click.option("--relay", type=PATH, help="The public key of a timekeeping referee, a .pub file.")
-@click.option("--days", type=click.IntRange(1, 30), default=30, show_default=True, help="Days until it ends.")
+@click.option("--days", type=click.IntRange(1, 30), default=30, show_default=True, help="Days the invitation is open.")
 @click.option("--dir", "parent", type=PATH, default=Path(), help="The parent folder of the game folder.")
 @said_options
 def invite_command(**given: Any) -> None:

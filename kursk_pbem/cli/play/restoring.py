@@ -31,7 +31,7 @@ def restore_command(game: str, mail: tuple[Path, ...], key: Path | None, quiet: 
     a file, mailbox or folder; without MAIL the command searches your mail account.
     """
     if not game:
-        raise click.UsageError("type the GAME, or a new folder for the game, and then the files of the mails")
+        raise click.UsageError("type two things: first the GAME, or a new folder for it; then the files with the mails")
     folder = lookup.find_last_folder(game, home(), Path())
     if folder.is_file():
         raise UsageError(f"{folder} is a file: name the game or a new folder first, then the files of the mails")

@@ -36,7 +36,7 @@ def conformance_group() -> None:
 @conformance_group.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("--system", default="", metavar="ID", help="Only the cases of one system.")
 @suite_option
-@click.option("-o", "out", type=PATH, help="Write the statement to this file.")
+@click.option("-o", "out", type=PATH, help="Write the results, as a statement, to this file.")
 @click.argument("command", nargs=-1, required=True, type=click.UNPROCESSED)
 def run_command(command: tuple[str, ...], system: str, folder: Path, out: Path | None) -> int:
     """Ask a program every case over its standard input and output. The exit status is 1 if a case fails.
@@ -89,7 +89,7 @@ def answer_command() -> None:
 @conformance_group.command()
 @click.option("--count", "number", type=click.IntRange(1, 100_000), default=100, show_default=True, metavar="N")
 @click.option("--seed", default="1", show_default=True, help="Equal seeds give equal questions.")
-@click.option("--background", default="", metavar="SCENARIO", help="Write what questions about a scenario share.")
+@click.option("--background", default="", metavar="SCENARIO", help="Write the background of the questions.")
 @suite_option
 def questions_command(number: int, seed: str, folder: Path, background: str) -> None:
     """Write rules questions with exact answers, one JSON object a line: of random games and of the suite's cases.

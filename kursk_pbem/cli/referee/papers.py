@@ -74,10 +74,10 @@ def _find_meant(typed: str) -> tuple[Path, Path | None]:
 
 @referee_group.command()
 @game_argument("game")
-@click.option("--days", type=click.IntRange(1, DAYS), help="The number of days, out of the player's bank.")
+@click.option("--days", type=click.IntRange(1, DAYS), help="How many days more, from the player's bank of days.")
 @time_option("--until", "No message is due before TIME, such as '2026-11-20 10:00' (UTC).")
 @click.option("--holiday", "cause", flag_value="holiday", help="The cause is a holiday of the player.")
-@click.option("--pause", "cause", flag_value="pause", help="The cause is a pause of yours.")
+@click.option("--pause", "cause", flag_value="pause", help="The cause is a pause by you, the referee.")
 @declared_option
 @sign_options
 def extend_command(
@@ -172,7 +172,7 @@ def _settle_overdue(key: Path | None, *, yes: bool, quiet: bool) -> None:
 def _ask_games(listed: Sequence[Overdue]) -> list[Overdue]:
     """Ask which of the listed games end. Raises UsageError without a terminal."""
     if not may_ask():
-        raise UsageError("--yes ends each game to which nothing objects; 'kursk referee forfeit GAME' ends one game")
+        raise UsageError("--yes ends each game without an objection; 'kursk referee forfeit GAME' ends one game")
     release()
 
     def numbers(answer: str) -> list[Overdue]:

@@ -30,12 +30,12 @@ from kursk_pbem.tournament.papers import fields, store
 @click.option("--pods", is_flag=True, help="Small groups, and finals.")
 @click.option("--knock-out", is_flag=True, help="Losers are out.")
 @click.option("--mirror", is_flag=True, help="Every meeting is two games, with the sides exchanged.")
-@click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="A system; rounds alternate.")
+@click.option("--system", "systems", multiple=True, metavar="SCENARIO", help="A scenario; rounds take several in turn.")
 @click.option("--title", default="", help="The name of the tournament.")
 @click.option("--days", default=7, type=click.IntRange(1, 365), show_default=True, help="For an answer.")
-@click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Days in the bank.")
+@click.option("--bank", default=21, type=click.IntRange(0, 365), show_default=True, help="Spare days for each player.")
 @click.option(
-    "--round", "round_", type=click.IntRange(1, 999), metavar="DAYS", help="By --days and figures if omitted."
+    "--round", "round_", type=click.IntRange(1, 999), metavar="DAYS", help="Length of a round; else by --days."
 )
 @click.option("--roll", is_flag=True, help="The director rolls the dice.")
 @click.option("--assistant", "assistants", multiple=True, type=PATH, help="A .pub file of an assistant.")
@@ -154,7 +154,7 @@ def close(folder: Path | None, yes: bool, quiet: bool) -> None:
 
     At a terminal the command asks first, because people who enter later start in a later round.
     """
-    ask_person("Close the field? Later entries play from a later round on.", yes=yes)
+    ask_person("Close the entries? People who enter later play from a later round on.", yes=yes)
     desk = office(folder)
     if desk.book.draws:
         say("the field of entrants is closed already; continue with 'kursk tournament pair'", quiet=quiet)

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 @click.option("--turn", help="A single game turn, such as 2: messages and headlines.")
 @click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
-@click.option("--analysis", is_flag=True, help="Where was it lost: the swings of dice and orders in the whole game.")
-@click.option("--history", is_flag=True, help="One line: postures and cities of history at this turn.")
+@click.option("--analysis", is_flag=True, help="Show where the game was lost: the swings by dice and by orders.")
+@click.option("--history", is_flag=True, help="One line: the historical postures and cities of this turn.")
 @json_option
 def report_command(
     path: Path, everything: bool, turn: str | None, story: bool, proof: bool, analysis: bool, history: bool

@@ -298,7 +298,7 @@ def redo_command(sheet: DraftFile) -> Written:
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     name = machine.name_file(sheet.path, "your orders")
     if not steps:
-        why = "no command was taken back since the last order; 'undo' takes back the last command, also an 'undo N'"
+        why = "no command was taken back since the last order; 'undo' takes back the last command, even an 'undo N'"
         raise UsageError(f"'redo' is not possible in {name}: {why}")
     if before != sheet.text:
         raise UsageError(f"'redo' is not possible in {name}: the draft has changed since the last 'undo'")

@@ -276,7 +276,7 @@ def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: s
 
     where = {piece.id: piece.at for piece in picture.pieces}
     near = moves.find_nearest(reach, picture, place)
-    lines = [f"{uid} stands in {goal} already" for uid, goal in near if where[uid] == goal]
+    lines = [f"{uid} is in {goal} already" for uid, goal in near if where[uid] == goal]
     for uid, goal in (go for go in near if where[go[0]] != go[1]):
         to = f", to {goal}" if goal != place else ""
         lines += [f"{uid} in {where[uid]}{to}: {told}" for told in explain(seen, uid, goal)]

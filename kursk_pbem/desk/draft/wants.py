@@ -76,7 +76,7 @@ def describe_plan(seen: Prospect, text: str) -> Iterator[str]:
     """Yield lines about a plan: the chance of every goal, and the assumptions. Raises UsageError."""
     turn = find_turn(seen)
     if turn is None:
-        yield f"A plan needs a battle or a shot, but none is declared ({seen.what})."
+        yield f"A plan needs a declared battle or shot, but none is declared ({seen.what})."
         return
     yield f"Plan of the {_name_side(seen)} side, after all battles:"
     for said, share in compute_plan(seen, turn, text):

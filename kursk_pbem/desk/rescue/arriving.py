@@ -178,13 +178,13 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
         name = f"game {record[-16:-8]}, {told.get('side', '')}"
         name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
         if (home / record / "game.json").exists():
-            yield f"{name}: you have this game; only its newer messages are added"
+            yield f"{name}: you have this game; only newer messages are added"
         elif own:
-            yield f"{name}: is new here"
+            yield f"{name}: the game is new here"
         else:
             yield f"{name}: you do not have this game, so it is not opened"
     others = sorted({name.split("/")[0] for name in folder.files if not saved.CONTAINER.match(name)})
     if others and not own:
         yield f"not opened: {', '.join(others)}"
     if folder.faults:
-        yield f"these files differ from the saved folder's list, and are left out: {', '.join(folder.faults[:5])}"
+        yield f"left out, because they differ from the saved folder's list: {', '.join(folder.faults[:5])}"

@@ -84,7 +84,7 @@ def _find_line(desk: Desk, message: Message, there: Sequence[Message]) -> list[M
         if before is None:
             _keep_void(desk.folder, message)
             seq = line[0].seq - 1
-            why = f"message {message.seq} follows another message {seq} than the one here, and does not count here"
+            why = f"message {message.seq} follows a message {seq} that differs from yours, and does not count here"
             how = f"this is no fraud: mail {desk.newest.name} to {message.sender} again"
             raise VoidError(f"{why}; {how}", message.where("prev"))
         line.insert(0, before)
@@ -129,7 +129,7 @@ def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
     """Save a second message of one number as void; raise VoidError. ``first``: the id of the message that counts."""
     _keep_void(folder, message)
     two = ", now ".join(shorten(first, message.id))
-    why = f"another message {message.seq} came before ({two}), and counts"
+    why = f"another message {message.seq} came first ({two}), and counts"
     raise VoidError(f"{why}; this one is void, and no fraud", message.where("seq"))
 
 
@@ -166,7 +166,7 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
         for step in steps if last.sender == mine else steps[:-1]:
             enter_step(desk, step)
         receipts.drop_papers(desk.folder, steps[-1].after.chain)
-    told = f"a longer line counts now, from message {first} on" if gone and last.seq > desk.last.seq else ""
+    told = f"a longer line of messages counts now, from message {first} on" if gone and last.seq > desk.last.seq else ""
     own = [step.message.seq for step in steps if step.message.sender == mine]
     told += f"{'; ' * bool(told)}your message {own[-1]}, signed elsewhere, is here" if own else ""
     told += f"; {', '.join(path.name for path in gone)} beside the game: void, and no fraud" if gone else ""

@@ -212,13 +212,13 @@ def use_prepared(desk: Desk) -> tuple[str, ...]:
         holding = (each for each in branches if all(holds(desk, one, waiting.seq) for one in each.conditions))
         branch = next(holding, None)
         if branch is None:
-            return (f"no condition of your prepared orders holds: {waiting.text}",)
+            return (f"no condition of your prepared orders is true: {waiting.text}",)
         sheet = ordering.open_draft(desk)
         done = ordering.try_orders(sheet, ordering.split_orders(branch.orders))
     except (UsageError, FileError) as error:
         return (f"your prepared orders are not in the draft: {error.message}",)
     if faults := done.checked.result.violations:
-        return (f"your prepared orders are not in the draft, for they break the rules: {faults[0].message}",)
+        return (f"your prepared orders are not in the draft, because they break the rules: {faults[0].message}",)
     kept = ordering.keep_orders(sheet, done)
     fell = any(step.result and step.result.dice for step in desk.history.steps[waiting.seq + 1 :])
     fell = fell or bool(desks.preview_duties(desk, desk.record_of_writer()).dice)
@@ -226,7 +226,7 @@ def use_prepared(desk: Desk) -> tuple[str, ...]:
     digest = sha256_hex(kept.sheet.text.encode("utf-8"))
     jsonfiles.write_object(own.path / USED, {**vars(waiting), "for": desk.seq, "sign": sign, "draft": digest})
     why = "dice fell" if fell else f"'{OTHERWISE}' is never signed unasked"
-    wait = (f"they wait for 'kursk sign': {why}",) if waiting.sign and not sign else ()
+    wait = (f"they wait until you type 'kursk sign': {why}",) if waiting.sign and not sign else ()
     return (f"your prepared orders are in the draft: {branch.words}", *done.said, *wait)
 
 

@@ -56,13 +56,13 @@ class Delivery:
     def waiting_reason(self, now: str) -> tuple[str, bool]:
         """Return why the letter waits ('' if it can be sent at time ``now``), and whether the owner must act first."""
         if self.doubts >= MOST_DOUBTS:
-            return f"{self.doubts} times with unknown delivery", True
+            return f"{self.doubts} attempts with unknown result", True
         if not self.tries:
             return "", False
         if self.state == LATER:
             if self.tries >= LEAST_TRIES and self.first and times.seconds_between(self.first, self.at) > GIVEN_UP:
                 return "given up after three days", True
-            why = f"the mailbox is full: {self.words}" if self.words else "put off by the server"
+            why = f"the mailbox is full: {self.words}" if self.words else "postponed by the server"
             wait = WAITS[min(self.tries - self.doubts, len(WAITS)) - 1]
         else:  # at once after the first one
             why, wait = "delivery unknown", (0, *WAITS)[min(self.doubts, len(WAITS) + 1) - 1]
@@ -203,7 +203,7 @@ def describe_put_off(home: Path) -> str:
     query = "select count(*) from delivery where game <> ? and state = ?"
     with store.open_reading(home) as rows:
         number = int(rows.execute(query, (WORDS, LATER)).fetchone()[0])
-    return f"{plural(number, 'letter')} put off by a server: 'kursk outbox' gives the reason" if number else ""
+    return f"{plural(number, 'letter')} postponed by a server: 'kursk outbox' gives the reason" if number else ""
 
 
 def has_trouble(home: Path, mark: str, since: str) -> bool:

@@ -28,7 +28,7 @@ from kursk_pbem.post.tournaments import directing
 from kursk_pbem.trust import referee
 from kursk_pbem.trust.messages import Message
 
-UNBOUND = "no side can lose before the game is bound"
+UNBOUND = "no side can lose before the game binds both players"
 PAUSE = "pause"
 """Name of the setting with the end of the last pause, which may be over."""
 

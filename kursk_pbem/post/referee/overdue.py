@@ -125,5 +125,5 @@ def folder_objections(home: Path, folder: Path, game: Game) -> list[str]:
     if receipt is None:
         return []
     if followed := describe_followed(home, seat):
-        raise UsageError(f"nobody is silent: {followed}")
+        raise UsageError(f"no player is late: {followed}")
     return [*filter(None, [explain_wait(home, seat)]), *list_objections(home, seat, receipt.text("received"))]

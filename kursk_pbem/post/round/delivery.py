@@ -93,7 +93,7 @@ def _send_one(outbox: Outbox, entry: OutgoingLetter, way: Transport) -> Iterator
         if not reader.address:
             why, stopped = outbox.describe_unreached(reader), False
         elif not why and not way.ready():
-            why = "the server has closed the line; again in the next round"
+            why = "the server has closed the connection; the next round tries again"
         if why:
             yield _not_tried(entry, reader, why, stopped=stopped)
             continue

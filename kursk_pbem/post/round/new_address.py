@@ -27,7 +27,7 @@ def describe_difference(home: Path, account: Account | None) -> str:
     if account is None or own.address.lower() == account.address.lower():
         return ""
     how = f"'kursk people card {account.address}' tells everybody the new address"
-    return f"your account has the address {account.address}, and your letters and cards say {own.address}: {how}"
+    return f"your account has the address {account.address}, but your letters and cards say {own.address}: {how}"
 
 
 def write_cards(home: Path, outbox: Outbox) -> None:

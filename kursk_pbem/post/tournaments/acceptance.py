@@ -105,9 +105,9 @@ def _direct(accepter: Accepter, event_desk: DirectorDesk, ours: list[Came]) -> I
             taken.append(paper)
             arrival.save_arrival(accepter.home, book.id, 0, paper.id, **mail.said)
         elif paper.type not in fields.STRANGERS:
-            yield UsageError(f"{mail.name}: a {paper.type} from a stranger to {title}")
+            yield UsageError(f"{mail.name}: a {paper.type} from a person who takes no part in {title}")
         elif not entries.keep_paper(accepter.home, paper, mail):
-            yield UsageError(f"{mail.name}: the waiting list is full; ask for the paper again later")
+            yield UsageError(f"{mail.name}: too many papers wait already; ask for the paper again later")
         else:
             waits = "" if accepter.admit else ": type 'kursk tournament inbox' to acknowledge"
             wish = "enters" if paper.type == fields.ENTRY else f"offers to replace number {paper.text('number')}"

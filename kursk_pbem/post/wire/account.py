@@ -87,7 +87,7 @@ def load_account(home: Path) -> Account | None:
         return account
     status = path.stat()
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) or status.st_uid not in (os.getuid(), 0):
-        why = "another person could send and fetch mail in your name"
+        why = "other users could send and fetch mail in your name"
         raise UsageError(f"other users can change {path} ({why}): 'chmod 600 {path}'")
     return account
 

@@ -68,7 +68,7 @@ class Mailbox:
         try:
             return method(*given, **more)
         except _FAILURES as error:
-            raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
+            raise UnreachableError(f"{self.server.host} broke the connection: {self.secret.why(error)}") from None
 
     def select(self, folder: str = "", *, readonly: bool = True) -> tuple[int, int]:
         """Select a folder, '' for the account's first folder. Return its UIDVALIDITY and its next UID (0: unknown)."""
@@ -96,7 +96,7 @@ class Mailbox:
         except _FAILURES as error:
             if isinstance(error, imaplib.IMAP4.error) and not isinstance(error, imaplib.IMAP4.abort):
                 return self.secret.why(error)  # a full folder, a folder without the right to write
-            raise UnreachableError(f"{self.server.host} broke off: {self.secret.why(error)}") from None
+            raise UnreachableError(f"{self.server.host} broke the connection: {self.secret.why(error)}") from None
         return ""
 
     def remove(self, folder: str, uids: Collection[int]) -> None:

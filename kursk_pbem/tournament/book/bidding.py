@@ -58,7 +58,7 @@ def find_obstacle(book: Book, entrant: Entrant, paper: Paper, time: str) -> str:
     if board is None:
         return f"the log has no board {paper.text('board')}"
     if entrant.number not in board.numbers and paper.type != fields.CLAIM:
-        return f"board {board.name} is played by others"
+        return f"other entrants play board {board.name}"
     if paper.type == fields.AGREE and board.outcome is not None and board.outcome.final:
         return f"board {board.name} is decided"
     if paper.type == fields.BID:

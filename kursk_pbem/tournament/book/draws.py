@@ -67,7 +67,7 @@ def _named_draw(book: Book, log: Paper) -> Draw:
 def apply_missing(book: Book, log: Paper) -> None:
     """Check a ``missing`` paper: it lists the entrants without an acknowledged reveal, once, near the deadline."""
     draw = _named_draw(book, log)
-    need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or have a paper missing already")
+    need(draw.warned < 0 and draw.closed < 0, log, "draw", "the lots are closed, or missing entrants are named")
     absent = sorted(set(draw.entries) - set(draw.openings))
     need(absent, log, "entrants", "no entrant is missing")
     need_papers(book, log, "entrants", log.texts("entrants"), absent)

@@ -37,7 +37,7 @@ def check_seen(book: Book, paper: Paper) -> None:
     if id_ in book.voided or (seq <= last and book.log[seq].id == id_):
         return
     if seq > last:
-        refuse(paper, "seen", f"the writer had seen log paper {seq}; this log is cut short at paper {last}")
+        refuse(paper, "seen", f"the writer had seen log paper {seq}, but this log ends with paper {last}")
     why = f"the writer had seen a different log paper {seq}: two logs exist, and this one does not call the paper void"
     refuse(paper, "seen", why)
 

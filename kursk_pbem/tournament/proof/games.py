@@ -120,9 +120,9 @@ def _check_paper(
     first = max(log, paired or log, key=lambda paper: paper.seq)
     decision = book.log[board.outcome.seq] if board.outcome is not None and log.seq < board.outcome.seq else None
     if time < first.text("time"):
-        why = f"{field} {time}, before {first.name} of {first.text('time')}, on which it stands"
+        why = f"{field} {time}, before {first.name} of {first.text('time')}, on which it is based"
     elif decision is not None and time > decision.text("time"):
-        why = f"{field} {time}, after {decision.name} of {decision.text('time')}, which stands on it"
+        why = f"{field} {time}, after {decision.name} of {decision.text('time')}, which is based on it"
     else:
         return log
     if played.head["keys"].get(REFEREE) == book.rules.key:

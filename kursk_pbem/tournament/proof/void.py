@@ -90,7 +90,7 @@ def read_lines(book: Book, main: Sequence[Matter], kept: Iterable[Paper], solve:
     ours, told, missing = {paper.id for paper in book.log}, list(main), list[str]()
     others = [line for line in lines.list_lines(every) if line[-1].id not in ours]
     if len(others) > MOST:
-        missing.append(f"{len(others) - MOST} lines of the log are not tested: {MOST} are the most")
+        missing.append(f"{len(others) - MOST} versions of the log are not tested: at most {MOST} are")
     read = set(ours)
     for line in others[:MOST]:
         one = Book(book.rules, players, [line[0]], commit=line[0].text("commit"))
