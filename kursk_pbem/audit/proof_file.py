@@ -58,7 +58,7 @@ def make_claim(conviction: Conviction) -> dict[str, Any]:
 
 
 def is_claimed(conviction: Conviction, said: dict[str, Any]) -> bool:
-    """Return whether a proof claims this conviction. Version and rules code in the claim may be different."""
+    """Return whether a proof claims this conviction. Version and rules code in the claim may differ from ours."""
     return {**make_claim(conviction), **{key: said.get(key) for key in (MARK, RULES)}} == {RULES: None, **said}
 
 

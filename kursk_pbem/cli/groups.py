@@ -79,7 +79,7 @@ class Group(click.Group):
 
 
 class ListingGroup(Group):
-    """A group of commands that lists its things if no command is typed."""
+    """A group of commands. If no command is typed, the group runs its command ``list``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the command ``list`` before arguments that name no command."""

@@ -205,7 +205,10 @@ def read_numbered(path: Path, number: int) -> Message:
 
 
 def read_before(folder: Path, seq: int) -> list[Message]:
-    """Return the messages before number ``seq``: the newest from files, the rest from a block. Raises FileError."""
+    """Return the messages before number ``seq``: the newest from files, the rest from the block below a turn.
+
+    Raises FileError.
+    """
     there: list[Message] = []
     for number in reversed(range(seq)):
         there.insert(0, read_message(message_path(folder, number)))

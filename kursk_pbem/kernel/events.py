@@ -114,7 +114,7 @@ class Advanced:
 
 @frozen(slots=True)
 class PhaseBegan:
-    """Tell readers the beginning of a phase. The position does not change."""
+    """Tell readers that a phase begins. The position does not change."""
 
     rule: str
     phase: str

@@ -119,7 +119,7 @@ class Chain:
         return k >= self.first_dice and (not self.refereed or self.writer(k) == REFEREE)
 
     def seed(self, k: int) -> bytes:
-        """Return the seed of message k's dice (2.3), 32 bytes. Raises ValueError if it is missing or has none."""
+        """Return the seed of message k's dice (2.3), 32 bytes. Raises ValueError without message k, or without dice."""
         if not (k < self.next_seq and self.may_roll(k)):
             raise ValueError(f"seed {k} is missing in a chain of {self.next_seq} messages")
         opening = self.openings[k]

@@ -16,7 +16,7 @@ from kursk_pbem.trust.messages import Message
 
 
 def follow_run(first: Chain, run: Sequence[Message]) -> Chain:
-    """Return the chain that ends with a run of messages, made only from message 0 and the run's messages.
+    """Return a chain of message 0 and a run of later messages, without the messages between message 0 and the run.
 
     ``first``: the chain of message 0, which is the result for an empty run. The commitments for the first two messages
     of a run are not in the run, so their openings and reveals are not checked. Raises TrustError, FileError.

@@ -52,7 +52,7 @@ NONE = Papers()
 
 
 def binding_seq(chain: Chain) -> int:
-    """Return the number of the message that binds both players (protocol 2.3). Earlier silence forfeits no game.
+    """Return the number of the message that binds both players (protocol 2.3). Before it, silence loses no game.
 
     A successor game binds the players from the first message, because both agreed to the game in the earlier game.
     """

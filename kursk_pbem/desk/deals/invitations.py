@@ -237,7 +237,7 @@ def list_own(home: Path) -> list[Invitation]:
 
 
 def list_answers(home: Path, own: Invitation) -> list[Invitation]:
-    """Return the answers not picked for the player's invitation, only the newest of every key. Raises KurskError."""
+    """Return the answers to an invitation that are not picked, of each key only the newest. Raises KurskError."""
     papers = map(_load, (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"))
     return list({one.text("key"): one for one in sorted(papers, key=lambda one: (one.text("time"), one.id))}.values())
 

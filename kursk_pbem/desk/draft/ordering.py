@@ -101,7 +101,7 @@ def find_refusals(sheet: DraftFile, done: Written) -> tuple[Violation, ...]:
 def find_blocking_orders(sheet: DraftFile, done: Written, new: Iterable[Violation]) -> list[tuple[int, str]]:
     """Return, with numbers, the earlier orders that became illegal because of the new orders.
 
-    Orders in a list with new orders are left out, because there the new order may be the illegal order.
+    If an order's list also has a new order, the order is left out: perhaps the new order is the illegal one.
     """
     made = changes.compare_choices(sheet.choices, done.sheet.choices)[changes.WROTE]
     written = {orderlines.join_keys(tuple(path)) for path, _value in made}

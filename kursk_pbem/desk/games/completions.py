@@ -38,7 +38,7 @@ def complete_games(home: Path, here: Path) -> list[Word]:
 
 
 def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list[Word]:
-    """Return the units of the selected game, and with ``places`` also the places; [] without exactly one game."""
+    """Return the units of the selected game, and with ``places`` also the places; [] if no single game is selected."""
     game = _find_game(typed, home, here)
     if game is None:
         return []

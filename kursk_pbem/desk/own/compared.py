@@ -16,7 +16,7 @@ STATES = {"": "not compared yet", "compared": "compared", "waived": "you do with
 
 
 def describe_opponent(home: Path, desk: Desk) -> dict[str, Any]:
-    """Return a game's keys, and whether the player compared the opponent's key; {} without an opponent elsewhere."""
+    """Return a game's keys, and whether the player compared the opponent's key; {} if no opponent plays elsewhere."""
     own, prints = desk.own_side, keyring.make_fingerprints(desk.game.chain.keys)
     if own not in prints or own == REFEREE or desk.hot_seat or desk.practice:
         return {}

@@ -141,9 +141,9 @@ def refuse_late(folder: Path, message: Message) -> NoReturn:
 
 
 def give_way(desk: Desk, forfeit: Paper) -> Desk:
-    """Take back the newest message of the side that a forfeit calls late; return the side's desk. Raises TrustError.
+    """Take back the newest message of a side, because a forfeit calls it late; return the side's desk.
 
-    Raises VoidError if the message has an answer, and at the other side's desk, where the message has arrived.
+    Raises VoidError at the other side's desk, and if the message has an answer. Raises TrustError for a bad paper.
     """
     last, side = desk.last, forfeit.text("side")
     if (last.seq, last.sender, desk.own_side) != (forfeit.seq + 1, side, side):

@@ -42,7 +42,7 @@ def write_flight(verb: str, orders: Sequence[Entry], at: int) -> str:
 
 
 def write_answer(path: Path, value: Any) -> str:
-    """Return the order text for an answer: 'answer retreat away 2113'. A table gives an order for every entry."""
+    """Return the order text for an answer: 'answer retreat away 2113'. For a table, return an order for every entry."""
     key = str(path[-1])
     if isinstance(value, Mapping):
         return ", ".join(f"answer {name}{clauses(said, said)}" for name, said in value.items() if any(said.values()))

@@ -152,7 +152,7 @@ def check_grid(chart: Chart, rule: str) -> Iterator[Finding]:
 
 
 def check_terrain(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
-    """Check that absent hexes are inside the grid, and every hex has one terrain."""
+    """Check that hexes listed as absent are inside the grid, and that every hex has one terrain."""
     for number, label in enumerate(chart["absent"]):
         if board.grid.place(label) is None:
             text = f"{label} is called absent and lies outside the grid anyway"

@@ -322,7 +322,7 @@ class Placement:
         self.potential.put(unit, end)
 
     def measure_worth(self) -> int:
-        """Return the worth of all places. ``fears``: subtract the enemy's expected gain. ``hopes``: add the own."""
+        """Return the worth of all places. ``fears``: minus the enemy's expected gain. ``hopes``: plus this side's."""
         worth = self.drawn + self.judge(self.list_stack) - (self.potential.count(self.foe) if self.fears else 0)
         return worth + (self.potential.count(self.side) if self.hopes else 0)
 

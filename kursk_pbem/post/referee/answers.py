@@ -50,7 +50,7 @@ Orders are never taken from words: mail the signed file of your turn.
 
 @frozen
 class Asker:
-    """The sender of commands in a mail: the games of all players with this address, and the marks of their keys."""
+    """The person who mails commands: games of all players with this mail address, and the marks of their keys."""
 
     home: Path
     seats: Sequence[GameMail]

@@ -92,7 +92,7 @@ def list_unreceipted(seat: GameMail) -> list[int]:
 
 
 def list_late(home: Path, seat: GameMail) -> list[Message]:
-    """Return the late messages that wait: each version of the game's next message."""
+    """Return the late versions of the game's next message. They wait for the director."""
     owed, writer = seat.known.newest + 1, seat.known.writer
     there = (turn for turn in early_turns.list_turns(home, seat.game) if isinstance(turn, Message))
     return [turn for turn in there if (turn.seq, turn.sender) == (owed, writer)]

@@ -86,8 +86,9 @@ def list_due(seat: GameMail, box: Box, passes: Callable[[], bool]) -> Iterator[D
 def list_last(seat: GameMail, box: Box) -> Iterator[Due]:
     """Yield letters with the other side's newest message, and with the player's own newest message.
 
-    A relaying referee can ask for a message without a receipt. In other games the last message of a game goes back
-    once, if ``post`` fetched the message. The reader is the referee with the dice, otherwise the message's writer.
+    In a game with a relaying referee: if the referee asks for a message that has no receipt. In other games: once,
+    after the end, if ``post`` fetched the last message. The reader is the referee who rolls, otherwise the message's
+    writer.
     """
     last, own = seat.known.newest, seat.newest_of(seat.side)
     if not 0 <= own < last:

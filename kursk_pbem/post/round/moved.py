@@ -25,7 +25,7 @@ _PATIENCE = 5 * times.DAY
 
 
 def search_folders(home: Path, account: Account, mailbox: Mailbox, seats: Iterable[GameMail]) -> Iterator[str]:
-    """Search other folders for mails of long waiting games; yield folders with such mails. Raises UnreachableError."""
+    """Search other folders for mails of games that wait long; yield the folders found. Raises UnreachableError."""
     if not (due := list(_list_waiting(home, seats))):
         return
     for folder in (name for name in mailbox.list_folders() if name not in (*account.folders, mailbox.find_sent())):

@@ -93,7 +93,7 @@ class OutgoingLetter:
 
 @dataclass
 class Outbox:
-    """The mail of one private folder, as of its opening.
+    """The letters of one private folder, as read when the object is made.
 
     ``here``: the folder of game folders; ``key``: the key of a relaying referee; ``faults``: errors of some games'
     letters found so far.

@@ -161,7 +161,7 @@ def load_marks(home: Path, game: str, size: int) -> dict[str, int]:
 
 
 def save_marks(home: Path, game: str, marks: dict[str, int], size: int) -> None:
-    """Save how far the sent mails of a game were read, and the record's ``size`` at this time. Raises DiskError."""
+    """Save how far a game's sent mails were read. ``size``: the size of the game's record now. Raises DiskError."""
     said = json.dumps({**marks, _SIZE: size})
     if said != store.load_setting(home, name := f"copies {game}"):
         store.save_setting(home, name, said)

@@ -183,7 +183,7 @@ def release(home: Path, event_desk: DirectorDesk, called: Sequence[str] = ()) ->
 
 
 def put_received_away(home: Path, event_desk: DirectorDesk) -> None:
-    """Delete waiting papers acknowledged by the log. Such papers also came another way."""
+    """Delete waiting papers that the log acknowledges: another copy of each has come in another way."""
     there = [paper for paper in entries.list_papers(home, event_desk.book.id) if paper.id in event_desk.book.received]
     entries.put_away(home, there, event_desk.book.received)
 

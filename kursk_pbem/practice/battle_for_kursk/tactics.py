@@ -44,7 +44,7 @@ def count_shares(setting: Setting, column: int, steps: int, shut: int) -> tuple[
 
 
 class Attacks:
-    """The rules of attacks for the potential of both sides (`kernel.hexes.potential.Tactics`)."""
+    """What both sides can gain by attacks under this system's rules: a `kernel.hexes.potential.Tactics`."""
 
     def __init__(self, pos: Position) -> None:
         self.pos, self.setting, self.ground = pos, pos.setting, _find_ground(pos.setting)

@@ -100,7 +100,7 @@ def find_ground(board: Board) -> Reach:
 
 
 class Attacks:
-    """The rules of attacks for the potential of both sides (`kernel.hexes.potential.Tactics`)."""
+    """What both sides can gain by attacks under this system's rules: a `kernel.hexes.potential.Tactics`."""
 
     def __init__(self, pos: Position) -> None:
         self.pos, self.setting, self.ground = pos, pos.setting, find_ground(pos.setting.board)

@@ -127,7 +127,7 @@ def find_ground(setting: Setting) -> Reach:
 
 
 class Attacks:
-    """The rules of attacks for the potential of both sides (`kernel.hexes.potential.Tactics`).
+    """What both sides can gain by attacks under this system's rules: a `kernel.hexes.potential.Tactics`.
 
     ``covered``: side -> hexes over which it has patrols.
     """

@@ -171,7 +171,7 @@ def find_borders(outlines: Iterable[Sequence[Point]]) -> Iterator[list[Point]]:
 
 
 def list_rim(regions: Sequence[Region], frame: Frame) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    """Yield (terrain, outline) for missing hexes at a map's rim. The terrain is a neighbor's, '' inside the frame."""
+    """Yield (terrain, outline) for missing hexes at a map's rim: a neighbor's terrain, '' for a hole in the map."""
     at = {find_middle(region.outline): region for region in regions}
     rim: dict[Point, list[str]] = {}
     for (x, y), region in at.items():

@@ -15,7 +15,7 @@ from kursk_pbem.trust import sshsig
 
 
 def accept_opening(book: Book, entrant: Entrant, paper: Paper) -> str:
-    """Accept an entrant's reveal for a draw. A late or early paper counts only for its commitment to a later draw."""
+    """Accept an entrant's secret for a draw. If early or late, only its commitment to a later draw counts."""
     number, following = paper.number("draw"), paper.number("next")
     if number not in entrant.commits:
         return f"the entrant has no commitment for lots {number}"

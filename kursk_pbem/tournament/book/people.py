@@ -15,7 +15,7 @@ from kursk_pbem.tournament.score import stages
 
 
 def apply_received(book: Book, log: Paper) -> None:
-    """Apply a ``received`` paper: the players' papers that the log acknowledges by it."""
+    """Apply the players' papers that the log paper ``received`` acknowledges."""
     for place, id_ in enumerate(log.texts("papers")):
         where = f"papers/{place}"
         need(id_ not in book.received, log, where, f"the paper {id_[:16]} was acknowledged before")
@@ -122,7 +122,7 @@ def _apply_entry(book: Book, paper: Paper, log: Paper) -> str:
 
 
 def find_late_obstacle(book: Book, first: int = 0) -> str:
-    """Return why no new person can enter the tournament now, or ''. ``first``: first round, 0 for the next."""
+    """Return why no new person can enter the tournament now, or ''. ``first``: the first round to play; 0: the next."""
     if not book.draws:
         return ""
     if book.ended or book.rules.late is None:

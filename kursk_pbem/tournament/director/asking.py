@@ -39,7 +39,7 @@ def end(record: Record) -> None:
 
 
 def may_ask(record: Record, key: str) -> bool:
-    """Return whether a person's paper may start the questions. Each key may do so once, so a liar stops nothing."""
+    """Return whether a paper by a key may start the questions: once for each key, so that a liar stops nothing."""
     said = jsonfiles.read_object(record.path / NAME)
     return not said.get(_SINCE) and key not in said.get(_NAMED, ())
 

@@ -32,7 +32,7 @@ OVERLAP = 100
 
 
 def reader_names(book: Book) -> dict[str, str]:
-    """Return the director's names for the readers of letters, by the first part of a reader's file names."""
+    """Return the names of the readers of letters, by the digits that begin the file names of their letters."""
     owners = {key: digits for digits, key in letters.reader_keys(book).items()}
     named = {owners[key]: paper.text("name") for key, paper in open_papers.list_outsiders(book).items()}
     named |= {owners[entrant.key]: f"{entrant.name} {entrant.number}".strip() for entrant in book.entrants.values()}

@@ -15,7 +15,7 @@ from kursk_pbem.tournament.records import Board, Entrant
 
 
 def sign_automatic(desk: EntrantDesk) -> None:
-    """Sign the papers without any choice: due reveals for draws, and due openings of bids."""
+    """Sign the papers that leave the entrant no choice: due reveals for draws, and due openings of bids."""
     if desk.signer.public == desk.book.rules.witness:
         _sign_as_witness(desk)
     me = desk.me

@@ -50,7 +50,7 @@ def _add_text(parent: ET.Element, name: str, inner: str) -> None:
 
 @frozen
 class Deadline:
-    """An event. ``paper``: its origin; ``about``: distinguishes events of one paper; ``changed``: number of changes."""
+    """A deadline for the calendar, set by the log ``paper`` about a subject. ``changed``: the number of changes."""
 
     paper: str
     about: str
