@@ -307,7 +307,7 @@ def _check_result(game: Game, message: Message, result: Adjudication) -> None:
     if message.type == "offer" and result.after.stage == OVER:
         raise TrustError("order", "the dice end the game: the message cannot be an offer", message.where("type"))
     if message.content.get("pending") != result.pending:
-        raise TrustError("dice", "'pending' must be the decision where the dice stop", message.where("pending"))
+        raise TrustError("dice", "'pending' must name the decision for which the dice stop", message.where("pending"))
     if message.text("state-in") != result.middle.sha256():
         raise TrustError("state", "state-in is not the hash of the position after the dice", message.where("state-in"))
     if result.violations:

@@ -257,7 +257,7 @@ def _check_decor(document: strictyaml.Document, *, drawn: bool) -> None:
         for key, item in value.items() if isinstance(value, dict) else enumerate(value):
             here = (*path, key)
             if key == canonical.DECOR and not (drawn and here == (canonical.DECOR,) and isinstance(item, dict)):
-                msg = f"'{key}' is the mapping for drawing at the top of a map, and no rule may use the word; rename it"
+                msg = f"'{key}' is the name of a map's drawing data, so no rule may use this word; rename it"
                 raise FileError(msg, document.where(here))
             if not isinstance(item, str):
                 visit(item, here)

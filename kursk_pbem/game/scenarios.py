@@ -241,7 +241,7 @@ def _check_place(scenario: Scenario, folder: Path) -> list[Finding]:
     path = ("scenario", "id")
     here = folder.resolve()
     if (here.parent.name, here.name) != tuple(scenario.id.split("/")):
-        text = f"the id {scenario.id} is found in a folder {scenario.id}, not in {here.parent.name}/{here.name}"
+        text = f"the id {scenario.id} belongs into a folder {scenario.id}, not into {here.parent.name}/{here.name}"
         return [Finding(WARNING, "", text, path)]
     shipped = data.find_folder("scenarios").joinpath(*scenario.id.split("/"))
     if (shipped / "scenario.yaml").is_file() and shipped.resolve() != here:

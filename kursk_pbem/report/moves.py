@@ -97,7 +97,7 @@ def _describe_free_place(outlook: Outlook) -> Iterator[str]:
     """Yield that a place is free, and which checks follow when all units have moved."""
     free = [phase for phase in outlook.phases if any(mover.within for mover in phase.movers)]
     if not free:
-        yield "  The place is free, but the unit moves in no phase now."
+        yield "  The place is free, but the unit can move in no phase now."
     for phase in free:
         yield f"  The place is free for the unit{'. Checks after all moves:' if phase.notes else '.'}"
         yield from (line for note in phase.notes for line in wrap(note, "    ", "      "))

@@ -130,18 +130,18 @@ def find_objection(book: Book, board: Board, keys: Mapping[str, str], late: str,
     ``keys``: the game's keys by side. ``late``: the late side. ``term``: start of the time to answer, and the deadline.
     """
     if outcomes.find_agreement(book, board) is not None:
-        return f"both players have signed the result: judge {board.name} agree, unless the game continued"
+        return f"both players have signed the result: type 'judge {board.name} agree', unless the game continued"
     for side, number in board.sides.items():
         entrant = book.entrant(number)
         if entrant.left >= 0:
-            return f"number {number} ({entrant.name}) has withdrawn: pair judges the board"
+            return f"number {number} ({entrant.name}) has withdrawn: 'pair' judges the board"
         if find_withdrawal(book, entrant) is not None:
-            return f"number {number} ({entrant.name}) has signed a withdrawal: withdraw {number}"
+            return f"number {number} ({entrant.name}) has signed a withdrawal: type 'withdraw {number}'"
         if entrant.key != keys.get(side):
             return f"number {number} ({entrant.name}) has a new key, and a different key in the game"
     if any(claim.text("board") == board.name for claim in list_claims(book)):
         return "a claim about the board waits for a decision"
     silent, (since, due) = book.entrant(board.sides[late]), term
     if any(away is silent and paper.text("first") <= due for away, paper in list_absences(book, since)):
-        return f"{silent.name} signed an absence, and no grant reaches back: 'kursk referee pass' takes a late turn"
+        return f"{silent.name} signed an absence, too late for a grant: 'kursk referee pass' takes a late turn"
     return ""

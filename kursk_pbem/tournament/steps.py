@@ -130,7 +130,7 @@ def _suggest_judgement(book: Book, folder: Path, board: Board, now: str, *, late
         return word if winner_of.get(by) == "" else (over, "judge", board.name, by) if by else None
     there = _read_result(folder, board) if late else None
     if there is not None and there.bound:
-        return f"a term of board {board.name} was missed; to end the game", "forfeit", board.name
+        return f"a deadline of board {board.name} was missed; to end the game", "forfeit", board.name
     if there is None or there.owes not in board.sides or now <= clocks.begin_by(book, board):
         return None
     silent, winner = there.owes, next(side for side in board.sides if side != there.owes)

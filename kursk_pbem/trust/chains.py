@@ -129,7 +129,7 @@ class Chain:
     def seed_with(self, opening: bytes) -> bytes:
         """Return the seed of the next message's dice from its ``opening``. Raises ValueError without dice."""
         if not self.may_roll(self.next_seq):
-            raise ValueError(f"message {self.next_seq} rolls nothing")
+            raise ValueError(f"message {self.next_seq} rolls no dice")
         return commit.derive_seed(opening, bytes.fromhex(self.head_id))
 
     def outstanding_seals(self, side: str) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ def check_fields(message: Message, *, refereed: bool) -> None:
     if missing:
         refuse("order", f"a message of type {message.type} must hold {', '.join(missing)}", message)
     if (offer := message.mapping("offer")) and (offer["kind"] == "successor") != ("game" in offer):
-        refuse("order", "an offer names a game if it is of a successor, and only then", message, "offer")
+        refuse("order", "an offer of a successor names its game; other offers name none", message, "offer")
 
 
 def check_kept(message: Message, *, keeps: bool) -> None:

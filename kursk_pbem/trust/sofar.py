@@ -43,11 +43,11 @@ class Below:
         text = unpacker.decompress(binascii.a2b_base64(self.packed), MAX_UNPACKED)
         allowance.take(2 * len(text))
         if not unpacker.eof or text.count(b"{") > MAX_MAPPINGS:
-            raise ValueError("it is too long, or cut off")
+            raise ValueError("the block is too long, or cut off")
         lists = json.loads(text)
         items = len(lists["messages"]) + len(lists.get("papers", ()))
         if items > MAX_ITEMS or lists["type"] != "so-far":
-            raise ValueError("it holds too much, or something else")
+            raise ValueError("the block has too much in it, or something else")
         allowance.take(_ITEM * items)
         return dict(lists)
 

@@ -52,7 +52,7 @@ def test_moves_are_those_after_the_orders_of_the_draft_and_what_is_wrong_is_left
     assert re.fullmatch(
         r"Left out, because it is not allowed: line \d+: \[8\.2\.1\] g-48-pz: cannot reach 2113 from 2015 in this "
         r"phase: "
-        r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' says all",
+        r"hex 2014 holds an enemy unit \(r-5-gtc\); 'kursk check' lists all mistakes",
         first,
     )
     assert rest.startswith("turn 2, after message 7 and the orders of the draft")

@@ -191,7 +191,7 @@ def test_a_clause_that_says_nothing_is_refused(capsys, russian, clause):
 
 def test_an_attack_without_a_die_is_told_with_its_mails_before_signing(capsys, russian):
     """1202: one army against a corps, below 1:1. As the only attack it costs two mails for nothing."""
-    told = "b1202 in 1202 cannot bring a die, and costs 2 mails (below 1:1: no attack takes place, no die falls) [9.0]"
+    told = "b1202 in 1202 brings no die roll, and costs 2 mails (below 1:1: no attack takes place, no die falls) [9.0]"
     assert f"but {told}\n" in ordered(capsys, russian, "attack 1202 4 sh")
     for command in ("check", "sign"):
         run([command, str(russian)])  # nobody answers the question

@@ -126,7 +126,7 @@ def test_2_6_a_receipt_of_another_message_is_kept_and_sets_no_term(overdue, kurs
     table, german = overdue, overdue.german
     other = issue(table, "receipt-0003.yaml", id="ab" * 32)
     for _twice in range(2):
-        well(kursk(german, "inbox", "--report", lay(table, "german", other)), "sets no term")
+        well(kursk(german, "inbox", "--report", lay(table, "german", other)), "sets no deadline")
     kept = german.folder / f"evidence-receipt-0003-{other.id[:16]}.yaml"
     assert kept.read_text("ascii") == papers.emit_paper(other)
     assert histories.load(german.folder).game.papers.due(3) == ""

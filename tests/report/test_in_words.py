@@ -106,7 +106,7 @@ def test_a_free_place_is_no_promise_without_a_move():
     said = flat(moves.describe_way("Way", free, WORDS, "9", ()))
     assert said.endswith("The place is free for the unit. Checks after all moves: No two models overlap.")
     said = flat(moves.describe_way("Way", look(Mover("g-1", "1", "", ())), WORDS, "9", ()))
-    assert said.endswith("the unit moves in no phase now.")
+    assert said.endswith("the unit can move in no phase now.")
 
 
 def test_a_place_of_the_enemy_is_approached_by_its_neighbours():

@@ -72,9 +72,9 @@ def _warn_of_mails(game: Game, after: State, declared: Sequence[Fought]) -> Unus
     mails = plural(1 + longer - shorter, "mail")
     first, names = declared[0], ", ".join(fought.battle for fought in declared)
     if len(declared) > 1:
-        return Unused(first.rule, f"{names}: no attack of this message can bring a die, and the attacks cost {mails}")
+        return Unused(first.rule, f"{names}: no attack of this message brings a die roll, and the attacks cost {mails}")
     why = _explain_no_die(first)
-    return Unused(first.rule, f"{names} in {first.place} cannot bring a die, and costs {mails} ({why})")
+    return Unused(first.rule, f"{names} in {first.place} brings no die roll, and costs {mails} ({why})")
 
 
 def describe_sequence(desk: Desk, checked: Checked, said: Sequence[str]) -> tuple[str, ...]:

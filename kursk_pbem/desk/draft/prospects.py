@@ -134,7 +134,7 @@ def summarize_violations(violations: Sequence[Violation]) -> str:
     line = f"line {first.where.line}: " if first.where else ""
     more = f"; and {others} more" if others else ""
     what = "Not allowed yet" if first.waits else "Left out, because it is not allowed"
-    return f"{what}: {line}{replace(first, where=None)}{more}; 'kursk check' says all"
+    return f"{what}: {line}{replace(first, where=None)}{more}; 'kursk check' lists all mistakes"
 
 
 def _remove_moves(draft: Message, unit: str, kept: Collection[str]) -> Message:

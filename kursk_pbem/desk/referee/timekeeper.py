@@ -366,7 +366,7 @@ def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.De
     desk = sitting if here and sitting else desks.open_desk(play.find_folder(paper, game, home, near), home)
     late, chain = "", desk.game.chain
     if paper.text("game") == chain.game and referee.is_about_void(chain, paper) and referee.is_signed(chain, paper):
-        late = f"it is about another message {paper.seq} than the message that counts here, and sets no term"
+        late = f"it is about another message {paper.seq} than the message that counts here, and sets no deadline"
         return Received(desk, paper, receipts.keep_evidence(desk.folder, paper), late)
     if paper.type == FORFEIT and _crosses(desk, paper):
         seq, desk = desk.last.seq, lines.give_way(desk, paper)

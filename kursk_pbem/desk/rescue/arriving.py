@@ -172,7 +172,7 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
     for name in sorted(folder.files) if own else ():
         if name.endswith(".pub") and name.removesuffix(".pub") in folder.files:
             with suppress(KurskError):
-                yield f"key {sshsig.fingerprint(keys.parse_public(folder.files[name], Path(name)))}: signs as you here"
+                yield f"key {sshsig.fingerprint(keys.parse_public(folder.files[name], Path(name)))}: signs for you here"
     for record in saved.list_records(folder.files):
         told = saved.parse(folder.files[f"{record}/game.json"])
         name = f"game {record[-16:-8]}, {told.get('side', '')}"

@@ -27,7 +27,7 @@ from kursk_pbem.trust.papers import FORFEIT
 
 _ASK_FOR_NEWER = (
     "If you have answered with message {} already, on any machine, add this mail: a second answer is no fraud, but it "
-    "lets the opponent choose"
+    "lets the opponent choose between the two"
 )
 
 _ASK_PLAYERS = (

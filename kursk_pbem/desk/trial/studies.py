@@ -120,7 +120,7 @@ def verify(study: Study, name: str) -> Verified:
         named, _slash, seq = comment["at"].rpartition("/")
         steps = {"": game, **lines}.get(named, History(())).steps
         if not steps or not steps[0].message.seq <= int(seq) <= steps[-1].message.seq:
-            raise FileError(f"no message {comment['at']} for a comment", Where(name))
+            raise FileError(f"no message {comment['at']}, at which a comment is", Where(name))
     return Verified(study, game, lines)
 
 
