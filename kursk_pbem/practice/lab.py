@@ -131,7 +131,7 @@ def read_result(line: str) -> Played:
 def share(games: Sequence[Played], side: str, sides: tuple[str, str], given: int = 0) -> Fraction:
     """Return the share of a side: its wins and half of the draws. ``given``: points added for the first side.
 
-    A game gets no added points if it ended like a game (``how``) that can end before its last turn.
+    A game gets no added points if its kind of end (``how``) can come before the last turn.
     """
     early = {game.how for game in games if not game.by_points}
     scores = [_score_game(game, side, sides, 0 if game.how in early else given) for game in games]

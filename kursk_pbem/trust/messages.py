@@ -63,7 +63,7 @@ _PAPERS = ("receipt", "extension", "forfeit")
 class Signed:
     """A signed file as read. ``content``: the signed mapping; ``signed``: its canonical bytes; ``id``: their SHA-256.
 
-    ``armour``: the signature as text, not yet checked. ``below``: the text below it with the game so far, unread.
+    ``armour``: the signature as text, not yet checked. ``below``: the block with the game so far, not yet read.
     """
 
     content: dict[str, Plain]

@@ -157,7 +157,7 @@ def withdraw(who: str, why: str, folder: Path | None, yes: bool, quiet: bool) ->
 @click.option("--name", default="", help="The new player, if several players offered.")
 @decision_options
 def substitute(who: str, why: str, name: str, **given: Any) -> None:
-    """Let the signer of a stand-in paper for WHO take over WHO's entrant number from the next round on.
+    """Let the signer of a stand-in paper play for WHO, with WHO's entrant number, from the next round on.
 
     WHO loses all undecided boards.
     """

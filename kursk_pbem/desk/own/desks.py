@@ -96,7 +96,7 @@ class Desk:
     def lost(self) -> str:
         """A sentence about later messages that are in the journal but not in the folder, with the remedy; or ''.
 
-        If a second player here, or the program, wrote them, it writes them again. The player's own: see ``unwritten``.
+        A second player here, or the program, writes its lost messages again. The player's own: see ``unwritten``.
         """
         if self.own is None or self.hot_seat or self.practice:
             return ""

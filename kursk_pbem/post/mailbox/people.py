@@ -202,7 +202,7 @@ def add_seen_address(home: Path, key: str, address: str, source: str, name: str 
     """Save the new address of a turn's mail. Letters use the address only after the owner's confirmation.
 
     The addresses of the owner, of a director and of other people are skipped, because these senders forward turns.
-    ``name``: the name of a person without a name. Raises DiskError.
+    ``name``: the name for a person who has none yet. Raises DiskError.
     """
     person, directors = person_of(home, key), {event.book.rules.key for event in events.list_tournaments(home)}
     if not address or person.entry(address):

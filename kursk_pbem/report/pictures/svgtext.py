@@ -47,7 +47,7 @@ _WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz01234
 def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
     """Return a letter size and a length for a text that must fit ``room`` in any font.
 
-    The drawing contains the length (``textLength``), so a program squeezes a wider font.
+    The drawing states the length (``textLength``), so that a program squeezes a font that is too wide.
     """
     wide = max(1, sum(_WIDE.get(letter, 700) for letter in text))
     fits = min(size, room * 1_000 // wide)

@@ -17,7 +17,7 @@ RULES = {GERMAN: "18.1", RUSSIAN: "18.2"}
 
 @frozen
 class Goals:
-    """How far a side is: cities to take, cities to hold, and cities for a greater victory."""
+    """How near a side is to victory: cities to take, cities to hold, and cities for a greater victory."""
 
     take: Marks
     hold: Marks

@@ -41,7 +41,7 @@ class Values:
 
     @cached_property
     def adjusted(self) -> dict[str, int]:
-        """Points for opponents' tie-breaks, by entrant number. A game after a withdrawal counts as a draw."""
+        """Each entrant's points as opponents' tie-breaks count them, by number: games after a withdrawal are draws."""
         draw = self.book.rules.award[DRAW][0] * (2 if self.book.rules.mirror else 1)
         left = {entrant.number: entrant.left for entrant in self.book.ranked()}
         after = {number: max(0, self.counted.round - at) if at >= 0 else 0 for number, at in left.items()}

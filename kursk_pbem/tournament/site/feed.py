@@ -50,7 +50,7 @@ def _add_text(parent: ET.Element, name: str, inner: str) -> None:
 
 @frozen
 class Deadline:
-    """A deadline for the calendar, set by the log ``paper`` about a subject. ``changed``: the number of changes."""
+    """A deadline for the calendar: the log ``paper`` that set it, its subject (``about``), and how often it changed."""
 
     paper: str
     about: str
