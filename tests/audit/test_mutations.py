@@ -140,9 +140,9 @@ CHEATS = [
     (4, add_stop, "stop", "pending"),
     (4, state_in, "state-in is not", "state-in"),
     (4, state_out, "state-out is not", "state-out"),
-    (4, other_opening, "another nonce", "open"),
+    (4, other_opening, "its opening is not what", "open"),
     (4, other_reveal, "differs from the", "reveal"),
-    (4, no_reveal, "does not open plans/2", ""),
+    (4, no_reveal, "reveals no plans/2", ""),
     (0, state_out, "differs from the scenario", "state-out"),
 ]
 

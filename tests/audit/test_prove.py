@@ -212,7 +212,7 @@ def test_without_the_position_or_with_a_false_one_the_rules_convict_nobody(demo,
 
 
 def test_T24_a_reveal_that_is_owed_and_lacking_is_refused_and_convicts_nobody(demo, record, at_hand):
-    nobody(at_hand([0, 2, 3], falsified(demo, record, 4, no_reveal)), "does not open plans/2")
+    nobody(at_hand([0, 2, 3], falsified(demo, record, 4, no_reveal)), "reveals no plans/2")
 
 
 def test_a_position_that_both_have_made_up_is_judged_by_the_rules_or_not_at_all(demo, record, at_hand):

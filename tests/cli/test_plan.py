@@ -321,5 +321,5 @@ def test_moves_to_a_place_that_nobody_reaches_say_why_of_the_nearest(game, capsy
 def test_who_cannot_get_beside_an_enemy_is_told_why_not_why_not_into_its_hex(capsys, game):
     said = " ".join(told(capsys, "moves", game, "--to", "2215").split())
     assert "(r-69) is here; units in reach of an adjacent hex:" in said
-    assert "No unit can move here. g-3-pz stands in 2116 already g-11 stands in 2216 already " in said
+    assert "No unit can move here. g-3-pz is in 2116 already g-11 is in 2216 already " in said
     assert "2215 holds an enemy" not in said

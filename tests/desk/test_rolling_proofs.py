@@ -232,7 +232,7 @@ def test_a_player_cannot_speak_for_the_referee(table, files):
 def test_T24_a_reveal_that_lacks_convicts_nobody(table, files):
     found = prove.judge_messages([*files[:11], falsified(table, files, 11, lambda content: content.pop("reveal"))])
     assert found.convictions == ()
-    assert any("does not open posture/turn-1" in reason for reason in found.reasons)
+    assert any("reveals no posture/turn-1" in reason for reason in found.reasons)
 
 
 def test_each_message_is_judged_from_the_position_before_it(table, files):

@@ -53,7 +53,7 @@ def test_what_a_server_refuses_is_told_in_its_words_and_no_mail_is_lost(met, cap
     anna, game, imap = met
     imap.spoilt = lambda name, _text: [answer] if name == command else None
     anna.kursk("post", status=2)
-    assert "localhost broke off: " in capsys.readouterr().err
+    assert "localhost broke the connection: " in capsys.readouterr().err
     imap.spoilt = None
     anna.kursk("post")
     assert (anna.folder(game) / "0001.yaml").exists()

@@ -90,4 +90,4 @@ def test_status_names_letters_that_a_server_has_put_off(knows, capsys):
     assert people.load_own(anna.home).address == anna.address
     outbox.Box(anna.home, game).put_off(letter, letter.to[0].mark, reached=True)
     anna.kursk("status")
-    assert "1 letter put off by a server: 'kursk outbox' gives the reason" in capsys.readouterr().out
+    assert "1 letter postponed by a server: 'kursk outbox' gives the reason" in capsys.readouterr().out

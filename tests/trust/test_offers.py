@@ -100,7 +100,7 @@ def sealed() -> chains.Chain:
 
 def test_2_9_offer_owes_its_reveals():
     before = after(sealed())
-    refused_next(before, "reveal", "does not open plans/a", **OFFER)
+    refused_next(before, "reveal", "reveals no plans/a", **OFFER)
     found = after(before, **OFFER, reveal=OPENED)
     assert (found.reveals, answered(found).reveals) == ({"plans/a": "x"}, {})
 

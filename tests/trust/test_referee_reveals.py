@@ -29,7 +29,7 @@ def test_T22_T24_2_11_seals_are_opened_in_the_next_own_message(others):
     assert (found.reveals, found.outstanding_seals("german")) == ({"posture/turn-1": VALUE}, {})
     assert after(found).reveals == {}
     for more in ({}, {"type": "resign"}, OFFER):
-        refused_next(before, "reveal", "does not open posture/turn-1, sealed in message 5", **more)
+        refused_next(before, "reveal", "reveals no posture/turn-1, sealed in message 5", **more)
         assert after(before, reveal=opened(VALUE), **more).outstanding_seals("german") == {}
     refused_next(before, "reveal", "sealed in message 5", reveal=opened({**VALUE, "reaction": "yes"}))
     refused_next(before, "reveal", "differs from the", reveal=opened(VALUE, salt=b"x" * 16))
