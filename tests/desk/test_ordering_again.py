@@ -28,7 +28,7 @@ def test_redo_promises_of_undo_only_what_it_does(player):
     order(player, "move 24 pz 2219")
     ordering.take_out_order(sheet(player), len(sheet(player).orders))
     order(player, "move 40 pz 2320")
-    with pytest.raises(UsageError, match="'undo' takes back the last command, also"):
+    with pytest.raises(UsageError, match="'undo' takes back the last command, even"):
         ordering.redo_command(sheet(player))
     assert "g-40-pz 2320" in ordering.undo_command(sheet(player)).said[0]
     assert ordering.undo_command(sheet(player)).said[0].startswith("undone; restored")

@@ -88,7 +88,7 @@ def test_2_6_another_message_for_a_slot_is_void_and_the_first_stays(begun, tmp_p
         twin.russian.fill(OPENING)
         second = twin.russian.sign()
     before = tree(german.place)
-    with pytest.raises(VoidError, match="another message 1 came before"):
+    with pytest.raises(VoidError, match="another message 1 came first"):
         german.adjudicate(second)
     (void,) = german.folder.glob("*.void.yaml")
     void.unlink()

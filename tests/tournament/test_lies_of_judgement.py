@@ -307,7 +307,7 @@ def test_L19_a_log_cut_short(tmp_path):
     del ledger.book.log[-1]
     proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))
     assert (proof.status, proof.place) == (3, "seen")
-    assert "cut short" in proof.text
+    assert "but this log ends with paper" in proof.text
 
 
 def test_L20_false_sums(tmp_path):

@@ -63,8 +63,8 @@ def test_2_9_game_goes_on_after_a_decline():
         *((offered(), "order", "where reply is due", more) for more in ({}, {"type": "resign"}, OFFER)),
         (game(3), "order", "must hold offer", {"type": "offer"}),
         (game(3), "order", "cannot hold offer", {"offer": DRAW}),
-        (game(3), "order", "names a game", {**OFFER, "offer": {**SUCCESSOR, "kind": "draw"}}),
-        (game(3), "order", "names a game", {**OFFER, "offer": {"kind": "successor"}}),
+        (game(3), "order", "names its game", {**OFFER, "offer": {**SUCCESSOR, "kind": "draw"}}),
+        (game(3), "order", "names its game", {**OFFER, "offer": {"kind": "successor"}}),
         *(
             (game(3), "order", f"cannot hold {field}", {**OFFER, field: {}})
             for field in ("pending", "choice", "orders", "decisions", "policy", "secret", "seal")
