@@ -53,7 +53,8 @@ def tell_story(steps: Sequence[Step]) -> str:
     lines: list[str] = []
     for turn, turn_steps in split_turns(steps):
         lines += [f"Turn {turn}", ""]
-        for text in [*_write_chapter(turn_steps)] or ["Nothing happened."]:
+        idle = [] if turn_steps[-1].after.verdict is not None else ["Nothing happened."]
+        for text in [*_write_chapter(turn_steps)] or idle:
             lines += [*wrap(text), ""]
     verdict = steps[-1].after.verdict
     if verdict is not None:

@@ -4,6 +4,7 @@
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
+const STAR = 250; // half an objective's star
 const AGAIN = 60; // pixels of a drag after which the names are placed anew
 const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
@@ -55,8 +56,10 @@ export function kurskNames(picture, layer, counters) {
     const half = (name.wide * size) / 2;
     return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
   }
+  /** @param {number} x @param {number} y @param {number} far @returns {Box} */
+  const around = (x, y, far) => [x - far, y - far, x + far, y + far];
   /** Return the ground of a place: another name on it would seem the place's own. @param {Name} name @returns {Box} */
-  const ground = ({ x, y }) => [x - TOWN / 2, y - TOWN / 2, x + TOWN / 2, y + TOWN / 2];
+  const ground = ({ x, y }) => around(x, y, TOWN / 2);
   /** @param {Box} at */
   const outside = (at) => at[0] < edge[0] || at[1] < edge[1] || at[2] > edge[2] || at[3] > edge[3];
 
@@ -76,7 +79,10 @@ export function kurskNames(picture, layer, counters) {
     const seen = /** @type {Box} */ ([middle[0] - right, middle[1] - low, middle[0] + right, middle[1] + low]);
     /** Return whether the edge of the window cuts a box. @param {Box} at */
     const cut = (at) => ![0, shared(at, at)].includes(shared(at, seen));
-    const taken = stood.map(([x, y]) => /** @type {Box} */ ([x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER]));
+    const taken = stood.map(([x, y]) => around(x, y, COUNTER));
+    for (const star of picture.querySelectorAll("use.objective")) {
+      taken.push(around(Number(star.getAttribute("x")), Number(star.getAttribute("y")), STAR));
+    }
     const said = /** @type {Box[]} */ ([]);
     for (const name of names) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);
@@ -94,7 +100,8 @@ export function kurskNames(picture, layer, counters) {
       const shown = best && (!least || (!name.rank && zoom !== "tiny"));
       name.text.style.display = shown ? "inline" : "none";
       if (!best || !shown) continue;
-      said.push(box(name, best, size));
+      const [left, top, right, bottom] = box(name, best, size);
+      said.push([left - size / 4, top, right + size / 4, bottom]); // two names are not one word
       name.text.setAttribute("x", String(Math.round(best[0])));
       name.text.setAttribute("y", String(Math.round(best[1])));
       name.text.style.fontSize = `${size}px`;

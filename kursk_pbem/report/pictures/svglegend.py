@@ -154,9 +154,10 @@ def _write_title(lines: Sequence[str], at: Point, room: int) -> Iterator[str]:
 
 def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, columns: int, room: int) -> Iterator[str]:
     """Yield the signs of the legend in columns, each with at most three lines of words, in letters of one size."""
-    for size in (560, 500, 440, 380):
+    for size in (560, 500, 440, 380, 340):
         wide = min(svgsheet.LETTERS // 2, max(18, room * 9 // (5 * size)))
-        if all(len(wrap(words, width=wide)) <= 3 for _sign, words in signs):
+        told = [wrap(words, width=wide) for _sign, words in signs]
+        if all(len(lines) <= 3 and all(fit_letters(line, size, room)[0] == size for line in lines) for lines in told):
             break
     for number, (sign, words) in enumerate(signs):
         x, y = at[0] + column * (number % columns), at[1] + _ROW * (number // columns)

@@ -116,12 +116,14 @@ def place_names(
     sizes: Sequence[int] = SIZES,
     *,
     far: bool = True,
+    signs: Sequence[Box] = (),
 ) -> list[Spot | None]:
     """Return (x, y, letter size) for every name. A name without room has None. ``counters``: their centers.
 
     ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank. ``far``: allow more distant places.
+    ``signs``: boxes of other signs that no name may cover.
     """
-    taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
+    taken = [*((x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters), *signs]
     said: list[Box] = []
     found: dict[int, Spot] = {}
     for number in sorted(range(len(names)), key=lambda each: names[each][2]):
@@ -135,7 +137,8 @@ def place_names(
         rated = choose_box([draw_box(spot, wide, size) for spot in spots], frame, said, near)
         if rated and (not rated[0] or not rank):
             found[number] = (*spots[rated[1]], size)
-            said.append(draw_box(spots[rated[1]], wide, size))
+            left, top, right, bottom = draw_box(spots[rated[1]], wide, size)
+            said.append((left - size // 4, top, right + size // 4, bottom))  # two names are not one word
     return [found.get(number) for number in range(len(names))]
 
 
