@@ -119,12 +119,6 @@ def with_header(made, name, value):
     return made.as_bytes()
 
 
-def one_stripped(raw):
-    """The letter of a desk: the receipt of message 3 is still there, message 5 is not."""
-    game = messages.read_message(raw, "turn").content["game"][:8]
-    return with_header(attached(letter(TALK), raw), "Subject", f"[kursk {game}] a game, message 5: yours")
-
-
 def cut_mail(raw):
     whole = attached(letter(TALK), raw).as_bytes()
     return whole[: whole.index(base64.encodebytes(raw)[:60]) + raw.index(b"signature:") * 4 // 3]
@@ -252,12 +246,6 @@ MANGLINGS = [
     ("attachment removed, name left", lambda t: words(f"{TALK}\n{NOTICE}\n{NAME}\n"), IGNORED),
     ("attachment replaced by a link", lambda t: words(f"{TALK}\nhttps://drive.example/x/{NAME}\n"), IGNORED),
     ("attachment of 0 bytes", lambda t: with_file(b"", NAME), IGNORED),
-    (
-        "letter of a desk, turn removed",
-        lambda t: with_header(letter(NOTICE), "Subject", "[kursk 12345678] a game, message 4: it is your turn"),
-        REFUSED,
-    ),
-    ("letter of a desk, one of two turns removed", one_stripped, REFUSED),
     ("draft instead of a turn", lambda t: text(b"kursk-pbem: '1'\ntype: turn\nseq: '4'\n"), REFUSED),
     ("one letter changed", lambda t: with_file(t.replace(b"seq: '4'", b"seq: '6'"), NAME), REFUSED),
     ("reply without the turn", lambda t: words("Thanks, got it!\n"), IGNORED),
