@@ -159,7 +159,7 @@ def test_examples_of_moves_are_of_tanks_and_orders_without_example_are_named(beg
     players.turn({})
     said = one_line(players.type(players.due, "order"))
     assert "move pz 1 32.00 9.50 a model goes by places" in said
-    assert "would be lost from the present places" in said.partition("Of no use now: fire (")[2]
+    assert "would be lost from the present places" in said.partition("of no use now: fire (")[2]
     for anew, why in ((), "no command can be taken back"), (("order", "face", "pz", "1", "9"), "was edited after"):
         if anew:  # bug: 'undo N takes out one order' for an empty draft, which was also called edited
             players.type(players.due, *anew)

@@ -81,7 +81,7 @@ def test_17_2_armour_is_placed_by_one_order_after_the_other(tmp_path, monkeypatc
     assert run(["order", where]) == 0
     listed = capsys.readouterr().out  # the page's example is one of eight
     assert "\n  place 5 pz e6 " in listed
-    assert "Of no use now" not in listed
+    assert "of no use now" not in listed
     assert run(["order", where, "place", "5", "pz", "e6"]) == 0
     assert "unfinished; it holds 1 order" in capsys.readouterr().out
     assert run(["order", where, "place", "5", "pz", "e6"]) == 0
