@@ -64,8 +64,8 @@ def can_show_bar() -> bool:
 
 
 def track(items: Iterator[T], number: int, doing: str) -> Iterator[T]:
-    """Yield the items, with a progress bar on a terminal."""
-    if not can_show_bar():
+    """Yield the items; if there are several, with a progress bar on a terminal."""
+    if number < 2 or not can_show_bar():
         yield from items
         return
     with click.progressbar(items, number, doing, show_pos=True, width=0, file=sys.stderr) as shown_bar:

@@ -78,8 +78,6 @@ def test_the_map_finds_hexes_cities_and_units_and_shows_what_a_draft_does(capsys
     assert by_hex == well(capsys, "map", game, "--around", "belgorod", "--radius", "1")
     assert by_hex == well(capsys, "map", game, "--around", "g-3-pz", "--radius", "1")
     message = game / "0007.yaml"
-    assert "columns wide" not in by_hex
-    assert "columns wide" in well(capsys, "map", game)
     assert "is not on the map" in refused(capsys, 2, "map", game, "--around", "r-40")  # eliminated
     assert "|(4-6)" not in well(capsys, "map", message, "--around", "g-40-pz", "--radius", "0")
     assert "|(4-6)" in well(capsys, "map", game, "--around", "g-40-pz", "--radius", "0")

@@ -186,7 +186,6 @@ def _plane_shown(looks, players):
     first = looks[0]
     assert "n-1 at 16.25, 30.00: anywhere within 8.00 inches" in first["draft"]
     assert "seal: {plot/turn-1: []}" in first["draft"]
-    assert "columns wide" not in first["map"]
     assert "  6  s-3 at 38.00, 5.50  3 dice, 3 of 3" in first["map"]
     assert "s-3" not in first["map around"]
     assert "n-2 at 21.00, 31.50" in first["map around"]

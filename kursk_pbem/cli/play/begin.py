@@ -188,7 +188,7 @@ def _issue_proposal(proposal: begin.Proposal, key: Path, asked: SimpleNamespace)
     remembered.remember(home(), key, proposal.names.get(proposal.side, ""))
     copy = ", and a copy to the referee" if proposal.relay else ""
     then = f"mail the file to your opponent, who accepts with 'kursk accept'{copy}"
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, proposal.side))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **proposal_facts(desk, proposal.side))
     say(f"you play the {proposal.side.capitalize()} side", quiet=asked.quiet or bool(asked.side))
     say("\n".join(agreement.describe_changed_data(desk.game)), quiet=asked.quiet)
 
@@ -246,12 +246,12 @@ def _issue_match(match: director.Match, key: Path, asked: SimpleNamespace) -> No
     """Write a referee's proposal."""
     desk = director.propose_game(match, key, asked.parent, home())
     then = "mail the file to both players; each types 'kursk accept FILE'"
-    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **_proposal_facts(desk, "referee"))
+    say(f"wrote {desk.newest}: {then}", quiet=asked.quiet, **proposal_facts(desk, "referee"))
     for who, fingerprint in keyring.make_fingerprints(desk.game.chain.keys).items():
         say(f"key of {who}: {fingerprint}", quiet=asked.quiet)
 
 
-def _proposal_facts(desk: Desk, side: str) -> dict[str, Any]:
+def proposal_facts(desk: Desk, side: str) -> dict[str, Any]:
     """Return a proposal as plain data."""
     return {"game": desk.game.chain.game, "side": side, "folder": desk.folder, "wrote": [desk.newest]}
 

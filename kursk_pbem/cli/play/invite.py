@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from kursk_pbem.cli import cli
-from kursk_pbem.cli.common import PATH, home, key_option, need_key, note, read_input, said_options, say
+from kursk_pbem.cli.common import PATH, home, key_option, need_key, read_input, said_options, say
 from kursk_pbem.cli.games import completion_of
-from kursk_pbem.cli.play.begin import agree_options, give_option
+from kursk_pbem.cli.play.begin import agree_options, give_option, proposal_facts
 from kursk_pbem.desk.deals import invitations
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.desks import Desk
@@ -73,8 +73,8 @@ def invite_command(**given: Any) -> None:
 
 
 def _tell_proposed(desk: Desk, *, quiet: bool) -> None:
-    note(game=desk.game.chain.game, side=desk.own_side, folder=desk.folder, wrote=[desk.newest])
-    say(f"wrote {desk.newest}: mail this file, or the link that 'kursk outbox --link' prints", quiet=quiet)
+    then = "mail this file, or the link that 'kursk outbox --link' prints"
+    say(f"wrote {desk.newest}: {then}", quiet=quiet, **proposal_facts(desk, desk.own_side))
 
 
 def _list_all(*, quiet: bool) -> None:

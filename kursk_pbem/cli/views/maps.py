@@ -32,8 +32,6 @@ from kursk_pbem.report import textmap
 if TYPE_CHECKING:
     from kursk_pbem.desk.games.views import Subject
 
-_USUAL = 80  # columns of the usual terminal
-
 place_argument = click.argument("game", metavar="[GAME | SCENARIO]", default="", shell_complete=completion_of("places"))
 
 
@@ -114,7 +112,7 @@ def map_command(
     notes += shapes.notes()
     notes += textmap.formations(shapes, around, radius, page) if formations else []
     notes += of_options(seen)
-    notes += [] if legend else [_map_hint(text, around)]
+    notes += [] if legend else ["--legend explains the signs. --around PLACE shows a part of the map."]
     say("\n".join(["", *(line for note in notes for line in wrap_words(note, "", "  "))]))
 
 
@@ -147,14 +145,3 @@ def _tell_position(seen: Subject, around: str | None) -> None:
         raise UsageError("--json prints the whole position: leave --around out")
     left = {"left-out": seen.left_out} if seen.left_out else {}
     say_json("map", {"scenario": seen.setting.scenario.id, **left, "position": seen.state.to_plain()})
-
-
-def _map_hint(text: str, around: str | None) -> str:
-    """Return how to read the map, and how to get a smaller map if a file's map is wide."""
-    wide = max(map(len, click.unstyle(text).splitlines()), default=0)
-    if around or on_terminal() or wide <= _USUAL:
-        return "--legend explains the signs."
-    return (
-        f"This map is {wide} columns wide; --around PLACE shows a part with at most {_USUAL}. "
-        "--legend explains the signs."
-    )
