@@ -59,6 +59,14 @@ def keep_templates(environment):
         environment.get_template(name)
 
 
+def make_home():
+    """Return the private folder; make the folder if necessary."""
+    home = Path(os.environ["KURSK_HOME"])
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.chdir(home.parent)  # the private folder must be free to be exchanged for an opened one
+    return home
+
+
 def open_board(root, origin=""):
     """Open the player's room for the page at ``origin``; return what answers a request, and the first page."""
     from werkzeug.test import create_environ, run_wsgi_app
@@ -67,9 +75,7 @@ def open_board(root, origin=""):
     from kursk_pbem.desk.seat.room import Room
 
     keep_parsed()
-    home = Path(os.environ["KURSK_HOME"])
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.chdir(home.parent)  # the private folder must be free to be exchanged for an opened one
+    home = make_home()
     room = Room(home, home, page=f"{origin}/" if origin else "")
     made = app.create_app(room, access.IndoorAccess(root))
     keep_templates(made.jinja_env)
@@ -93,9 +99,7 @@ def open_opponent(root):
     from kursk_pbem.practice import opponent
 
     keep_parsed()
-    home = Path(os.environ["KURSK_HOME"])
-    home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.chdir(home.parent)
+    home = make_home()
 
     def ask(_method, path, query, _headers, body):
         try:

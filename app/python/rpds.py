@@ -14,26 +14,18 @@ class HashTrieMap(dict):
         del made[key]
         return HashTrieMap(made)
 
-    def update(self, *maps, **more):
-        made = dict(self)
-        for each in (*maps, more):
-            made.update(each)
-        return HashTrieMap(made)
+    def update(self, other):
+        return HashTrieMap({**self, **other})
 
 
 class HashTrieSet(frozenset):
     def insert(self, value):
         return HashTrieSet(self | {value})
 
-    def discard(self, value):
-        return HashTrieSet(self - {value})
-
-    def update(self, *more):
-        return HashTrieSet(self.union(*more))
+    def update(self, other):
+        return HashTrieSet(self | other)
 
 
 class List(tuple):
-    __slots__ = ()
-
     def push_front(self, value):
         return List((value, *self))

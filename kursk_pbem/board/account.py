@@ -54,7 +54,7 @@ class Line:
     @property
     def proof(self) -> bool:
         """Whether a line below this line contains a hash."""
-        return any("hash" in find_kinds(line.words) or line.proof for line in self.lines)
+        return any(line.proof or any(kind == "hash" for _piece, kind in line.runs) for line in self.lines)
 
     @property
     def runs(self) -> list[tuple[str, str]]:
@@ -108,11 +108,6 @@ def _leave_out_subject(line: Line) -> str:
     """Return a line without its unit and place, '' for a line without a unit or with deeper lines."""
     found = _SUBJECT.match(line.words)
     return line.words[found.end() :] if found and not (line.lines or line.rows) else ""
-
-
-def find_kinds(words: str) -> set[str]:
-    """Return the kinds of the pieces in a line: 'hash', 'rule', 'die', or '' for other text."""
-    return {kind for _piece, kind in _split_runs(words)}
 
 
 def _split_runs(words: str) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from kursk_pbem.board import mailing, moving, opponents
 from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import remembered
+from kursk_pbem.desk.own.register import DEMONSTRATIONS
 from kursk_pbem.desk.seat import bothsides, frontpage, ownkeys, posting
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
@@ -62,12 +63,10 @@ def _list_tournaments(room: Room) -> list[Any]:
 def _find_proposed(systems: list[dict[str, Any]], scenario: str) -> dict[str, Any]:
     """Return the scenario of the form for a proposal, with its options; None without a choice of the player."""
     known = {each["id"]: each for system in systems for each in system["scenarios"]}
-    chosen = known.get(scenario)
-    if chosen is None:
+    if scenario not in known:
         return {"proposed": None}
-    options, receivers = frontpage.list_options(scenario), frontpage.list_receivers(scenario)
     points = balance.find_points(scenario)
-    return {"proposed": chosen, "options": options, "receivers": receivers, "points": points}
+    return {"proposed": known[scenario], "points": points, **frontpage.describe_options(scenario)}
 
 
 def _redirect_to_results(room: Room, entries: list[dict[str, Any]]) -> Any:
@@ -116,14 +115,15 @@ def _play_script(room: Room, system: str) -> str:
     if system not in scripts.SCRIPTS:
         raise UsageError("this system has no demonstration")
     script = scripts.load_script(system)
-    there = room.demonstrations / system
+    place = room.home / DEMONSTRATIONS
+    there = place / system
     known = next((known.game for known in room.known() if known.folder.parent.resolve() == there.resolve()), None)
     if known is not None:
         return known
     disk.make_private(there)
-    key = keyring.find_or_make(room.demonstrations)
+    key = keyring.find_or_make(place)
     names = dict(zip((script.proposer, script.other), NAMES, strict=True))
-    game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}, there, names).game.chain.game
+    game = bothsides.start_game(room, script.scenario, key, {}, there, names).game.chain.game
     scripts.play_messages(lambda: room.desk(game), script, script.last)
     return game
 

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from kursk_pbem.kernel.events import COLUMN, DIE, Force, Fought, Row, Shift, Tested
 from kursk_pbem.kernel.words import Words, unit, units
 
-THROWN_BEFORE = "thrown before the decision"
-
 
 def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
     """Yield lines about a battle as (depth, line). Depth 0 is the title; 1 and 2 are indented.
@@ -35,7 +33,7 @@ def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Itera
     yield from _list_shifts("Modifiers of the dice", [shift for shift in event.shifts if shift.on == DIE], none=False)
     if event.dice:
         counts = f", counts as {event.die}" if event.die else ""
-        label = event.label if fresh else THROWN_BEFORE
+        label = event.label if fresh else "thrown before the decision"
         yield 1, f"{'Dice' if several else 'Die'} ({label}): {list_dice(event.dice)}{counts}"
         yield 1, f"Result: {event.result}, {event.meaning}; chance of the result: {event.chance}"
 

@@ -132,7 +132,7 @@ def test_own_dice_of_both_sides_here_are_thrown_once(browser, tmp_path):
     room = stranger.room
     script = scripts.load_script("battle-for-kursk")
     key = keyring.find_or_make(room.hot_seat)
-    game = bothsides.start_game(room, script.scenario, script.ruleset, key, {}).game.chain.game
+    game = bothsides.start_game(room, script.scenario, key, {}).game.chain.game
     scripts.play_messages(lambda: room.desk(game), script, 3)
     with opened(browser, stranger, **MOVING) as screen:
         box = screen.page.get_by_role("region", name="What happened")

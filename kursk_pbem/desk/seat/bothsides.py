@@ -14,7 +14,6 @@ from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import disk, folders, keyring
-from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.trust import keys
 
 FIRST = "battle-for-kursk/citadel"
@@ -24,15 +23,13 @@ FIRST = "battle-for-kursk/citadel"
 def start_practice(room: Room, scenario: str) -> str:
     """Begin a practice game for both sides at one board, with new keys; return the id. Raises KurskError."""
     key = keyring.find_or_make(room.hot_seat)
-    ruleset = rulesets.ruleset(scenario.partition("/")[0])
-    names = {side: f"{side}, hot seat" for side in ruleset.sides}
-    return start_game(room, scenario, ruleset, key, {}, called=names).game.chain.game
+    names = {side: f"{side}, hot seat" for side in rulesets.ruleset(scenario.partition("/")[0]).sides}
+    return start_game(room, scenario, key, {}, called=names).game.chain.game
 
 
 def start_game(
     room: Room,
     scenario: str,
-    ruleset: Ruleset,
     key: Path,
     options: Mapping[str, str],
     place: Path | None = None,
@@ -45,7 +42,7 @@ def start_game(
     second = room.opened_second()
     path = keyring.find_or_make(second.home)
     side = begin.find_proposer(scenario, options)
-    other = ruleset.other(side)
+    other = rulesets.ruleset(scenario.partition("/")[0]).other(side)
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))
     place = place or room.hot_seat

@@ -27,7 +27,6 @@ from kursk_pbem.game import histories, inbox, keyring, reports, scenarios, succe
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel import given
 from kursk_pbem.kernel.account.lines import sentence
-from kursk_pbem.kernel.ruleset import Option
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import keys, messages, reader, sshsig
 from kursk_pbem.trust.invitation import ANSWER, Invitation
@@ -58,16 +57,15 @@ def make_home_page(room: Room) -> dict[str, Any]:
     }
 
 
-def list_options(scenario: str) -> list[tuple[Option, str]]:
-    """Return the options of a scenario's system, each with its meaning. Raises UsageError for an unknown system."""
-    options = rulesets.ruleset(scenario.partition("/")[0]).options
-    return [(option, _PARAGRAPHS.sub("", option.text)) for option in options if not option.many]
+def describe_options(scenario: str) -> dict[str, Any]:
+    """Return the options of a scenario's system with their meanings, and the sides that can get victory points.
 
-
-def list_receivers(scenario: str) -> tuple[str, ...]:
-    """Return the sides that can get victory points from the other side; () if the system counts no points."""
+    Without sides, the system counts no points. Raises UsageError for an unknown system.
+    """
     ruleset = rulesets.ruleset(scenario.partition("/")[0])
-    return ruleset.sides if any(option.key == given.KEY for option in ruleset.options) else ()
+    options = [(option, _PARAGRAPHS.sub("", option.text)) for option in ruleset.options if not option.many]
+    counted = any(option.key == given.KEY for option in ruleset.options)
+    return {"options": options, "receivers": ruleset.sides if counted else ()}
 
 
 def _name_games(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -256,7 +254,7 @@ def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | Non
     if given.KEY in options:
         options[given.KEY] = given.make_value(form.get(f"{ruleset.id}/{given.KEY}-side", ""), options[given.KEY])
     if form.get("with") == "both":
-        desk = bothsides.start_game(room, chosen, ruleset, key, options)
+        desk = bothsides.start_game(room, chosen, key, options)
         return {"game": desk.game.chain.game, "begun": True}
     public = _read_opponent_key(room, form, opponent)
     side = begin.find_proposer(chosen, {})

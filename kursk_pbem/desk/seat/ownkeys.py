@@ -6,7 +6,6 @@ import os
 import re
 from pathlib import Path
 
-from kursk_pbem.desk.ground import machine
 from kursk_pbem.desk.own import remembered
 from kursk_pbem.desk.own.register import GAMES_INSIDE
 from kursk_pbem.desk.seat.room import Room
@@ -104,8 +103,6 @@ def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
     ``how``: '' for no passphrase, ``ask`` for a passphrase from the terminal, otherwise the fingerprint of a key in
     ssh-agent. Raises UsageError.
     """
-    if how and not machine.get_machine().programs:
-        raise UsageError("no key was made: this page can use no passphrase and no ssh-agent; choose neither")
     said = " ".join(name.split())
     if not said or len(said) > LONGEST or free_text_fault(said):
         raise UsageError(f"type your name for your opponents: up to {LONGEST} letters")

@@ -21,7 +21,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.ground.shown import Asked
 from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
-from kursk_pbem.desk.own.register import DEMONSTRATIONS, HOT_SEAT, Known
+from kursk_pbem.desk.own.register import HOT_SEAT, Known
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
@@ -106,11 +106,6 @@ class Room:
     def place(self) -> Path:
         """The folder for this player's new games. The folder of the command does not matter."""
         return self.games or self.home / BOARD
-
-    @property
-    def demonstrations(self) -> Path:
-        """The folder of demonstrations and their key."""
-        return self.home / DEMONSTRATIONS
 
     @property
     def hot_seat(self) -> Path:
