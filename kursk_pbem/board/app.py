@@ -13,32 +13,20 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from kursk_pbem.board import (
-    account,
-    confirm,
-    downloads,
-    home,
-    mailing,
-    moving,
-    notes,
-    once,
-    opponents,
-    trial,
-    verifying,
-)
+from kursk_pbem.board import account, confirm, downloads, home, mailing, moving, once, opponents, trial, verifying
 from kursk_pbem.board.access import BoardAccess
 from kursk_pbem.desk.deals import agreement
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.desk.draft.ordering import Written
 from kursk_pbem.desk.draft.wording import DraftFile
 from kursk_pbem.desk.ground import machine
-from kursk_pbem.desk.own import missing
-from kursk_pbem.desk.own import notes as private_notes
+from kursk_pbem.desk.own import missing, notes
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.desk.seat import battles, forms, guides, naming, panels, playback, posting, scene
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.seat.scene import Scene
 from kursk_pbem.errors import ChangedError, KurskError, UsageError
+from kursk_pbem.game.journal import Record
 from kursk_pbem.practice import analysis, hints
 from kursk_pbem.practice.partner import Partner
 from kursk_pbem.report.pictures import svglegend
@@ -122,11 +110,12 @@ def create_app(room: Room, access: BoardAccess) -> Flask:
 
     _handle_errors(app, room)
     verifying.add_routes(app)
-    for part in (home, mailing, moving, opponents, downloads, notes, trial, confirm):
+    for part in (home, mailing, moving, opponents, downloads, trial, confirm):
         part.add_routes(app, room)
     _add_game_pages(app, room)
     _add_queries(app, room)
     _add_answers(app, room)
+    _add_notes(app, room)
     _add_commands(app, room)
     once.guard(app, room.changing)
     return app
@@ -174,14 +163,14 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             keys=_list_keys(current),
             gestures=GESTURES,
             legend=svglegend.list_signs(current.picture, current.sides, sides, current.name_figures),
-            parts=guides.draw_counter(current),
+            parts=svglegend.draw_parts(current.picture, current.sides, current.name_figures),
             came=request.args.get("came", ""),
             watch=playback.find_first_battle(current.desk) if "watch" in request.args else "",
             news=_find_news(current),
             seq=current.desk.seq,
             scenario=current.desk.game.setting.scenario.id,
             guided="guide" in request.args or _begins_by_address(current),
-            notepad=private_notes.MOST if current.desk.own else 0,
+            notepad=notes.MOST if current.desk.own else 0,
             bad=[entry for entry in room.told if entry.get("bad")] if request.args.get("came") else [],
             **trial.describe_trial(current),
             **panels.make_context(room, current),
@@ -327,6 +316,26 @@ def _add_answers(app: Flask, room: Room) -> None:
             brief=outcome["brief"],
             wrong=bool(outcome["wrong"]),
         )
+
+
+def _add_notes(app: Flask, room: Room) -> None:
+    """Add the routes of the notepad: private notes, which the page saves after each pause."""
+
+    def find_record(game: str) -> Record:
+        own = room.desk(game).own
+        if own is None:
+            raise UsageError("only a player of this game can keep notes about the game")
+        return own
+
+    @app.get("/game/<game>/notes")
+    def read_notes(game: str) -> Response:
+        text = notes.read_notes(find_record(game))
+        return jsonify(text=text, stamp=notes.make_stamp(text))
+
+    @app.post("/game/<game>/notes")
+    def save_notes(game: str) -> Response:
+        text, seen = request.form.get("text", ""), request.form.get("stamp", "")
+        return jsonify(stamp=notes.save_notes(find_record(game), text, seen))
 
 
 def _name_idea(current: Scene, advice: hints.Advice) -> hints.Advice:

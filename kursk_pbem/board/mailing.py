@@ -20,8 +20,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.post("/post/<any(came, send):what>")
     def run_post(what: str) -> Any:
-        outcomes = _run_post(room, what)
-        room.tell([entry for came in outcomes for entry in _with_proposals(room, came)])
+        room.tell([entry for came in _run_post(room, what) for entry in _with_proposals(room, came)])
         return redirect(url_for("show_home", came=1), 303)
 
     @app.get("/letter.eml")

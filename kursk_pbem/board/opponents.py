@@ -23,9 +23,8 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.post("/invite")
     def invite() -> Any:
-        paper = inviting.invite(
-            room, request.form, read_points(request.form, request.form.get("game", "").partition(" ")[0])
-        )
+        points = read_points(request.form, request.form.get("game", "").partition(" ")[0])
+        paper = inviting.invite(room, request.form, points)
         return redirect(url_for("hand_over", paper_id=paper.id), 303)
 
     @app.post("/answer")

@@ -37,9 +37,8 @@ def add_routes(app: Flask, room: Room) -> None:
         side, _blank, level = request.form.get("how", "").partition(" ")
         folder = room.find_known(game).folder
         start = partner.find_start(folder, room.home, request.form.get("seq", type=int))
-        begun = partner.start_what_if(
-            room.home, start, side, {str(each): each for each in LEVELS}.get(level, opponent.NOBODY)
-        )
+        played = {str(each): each for each in LEVELS}.get(level, opponent.NOBODY)
+        begun = partner.start_what_if(room.home, start, side, played)
         return redirect(url_for("show_game", game=begun), 303)
 
     @app.post("/game/<game>/take-back")

@@ -12,6 +12,7 @@ from rulesets.battle_for_kursk import first_turn
 from board.screens import CUT, opened
 from board.seats import Seat, Stranger
 from kursk_pbem.demo import script as scripts
+from kursk_pbem.desk.own.register import HOT_SEAT
 from kursk_pbem.desk.seat import bothsides, playback, scene
 from kursk_pbem.game import entropy, keyring
 
@@ -131,7 +132,7 @@ def test_own_dice_of_both_sides_here_are_thrown_once(browser, tmp_path):
     stranger = Stranger("", tmp_path / "hot")
     room = stranger.room
     script = scripts.load_script("battle-for-kursk")
-    key = keyring.find_or_make(room.hot_seat)
+    key = keyring.find_or_make(room.home / HOT_SEAT)
     game = bothsides.start_game(room, script.scenario, key, {}).game.chain.game
     scripts.play_messages(lambda: room.desk(game), script, 3)
     with opened(browser, stranger, **MOVING) as screen:

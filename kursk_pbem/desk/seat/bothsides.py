@@ -12,6 +12,7 @@ from pathlib import Path
 from kursk_pbem import rulesets
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.desk.own.register import HOT_SEAT
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.game import disk, folders, keyring
 from kursk_pbem.trust import keys
@@ -22,7 +23,7 @@ FIRST = "battle-for-kursk/citadel"
 
 def start_practice(room: Room, scenario: str) -> str:
     """Begin a practice game for both sides at one board, with new keys; return the id. Raises KurskError."""
-    key = keyring.find_or_make(room.hot_seat)
+    key = keyring.find_or_make(room.home / HOT_SEAT)
     names = {side: f"{side}, hot seat" for side in rulesets.ruleset(scenario.partition("/")[0]).sides}
     return start_game(room, scenario, key, {}, called=names).game.chain.game
 
@@ -45,7 +46,7 @@ def start_game(
     other = rulesets.ruleset(scenario.partition("/")[0]).other(side)
     names = called or {side: f"{side}, one machine", other: f"{other}, same machine"}
     public = keys.read_public(path.with_suffix(".pub"))
-    place = place or room.hot_seat
+    place = place or room.home / HOT_SEAT
     disk.make_private(place)
     desk = begin.propose_game(begin.Proposal(scenario, side, public, names, options), key, place, room.home)
     begin.accept_proposal(folders.message_path(desk.folder, 0), path, second.here, second.home)

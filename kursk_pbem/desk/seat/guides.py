@@ -52,11 +52,6 @@ def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
     return {stage: [dict(step) for step in steps] for stage, steps in guide.items()}
 
 
-def draw_counter(scene: Scene) -> str:
-    """Return a picture of a counter on the map, with the names of the counter's parts."""
-    return svglegend.draw_parts(scene.picture, scene.sides, scene.name_figures)
-
-
 def _find_steps(game: Game) -> list[dict[str, str]]:
     stages = load_stages(game.ruleset.rulebook.with_name(FILE))
     return stages.get(game.state.stage) or stages.get(game.stage.kind, [])
@@ -72,7 +67,7 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
         **FIRST,
         "text": (ON_A_TABLE if scene.on_table else FIRST["text"]).format(side, DOTS if dotted else ""),
         "touch": FIRST["touch"].format(side, DOTS_TO_TOUCH if dotted else ""),
-        "drawn": draw_counter(scene),
+        "drawn": svglegend.draw_parts(scene.picture, scene.sides, scene.name_figures),
     }
     steps = (first, *(_join_texts(step) for step, _typed in _select_steps(scene, _find_steps(scene.desk.game))), LAST)
     return [{"unit": "", **step} for step in steps]

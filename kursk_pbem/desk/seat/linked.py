@@ -66,17 +66,17 @@ def _show_turn(room: Room, turn: Message | Paper) -> dict[str, Any]:
         prints += [("The key in this game", sshsig.fingerprint(pinned))] if pinned else []
         why = f"The signature is not by the key of {letter['who']} in this game, so the message cannot count."
         return letter | {"warnings": [why], "form": None, "state": "false"}
-    if isinstance(turn, Message) and turn.seq < desk.seq and chain.ids[turn.seq] != turn.id:
+    if isinstance(turn, Paper):
+        return letter
+    if turn.seq < desk.seq and chain.ids[turn.seq] != turn.id:
         prints += [("This message", turn.id), (f"The message {turn.seq} here", chain.ids[turn.seq])]
         why = (
             f"Another message {turn.seq} is here already, and counts unless the other line is longer. This is no fraud."
         )
         return letter | {"warnings": [why], "state": "second"}
-    if isinstance(turn, Message) and turn.seq != desk.seq:
+    if turn.seq != desk.seq:
         return letter | {"form": None, "state": "here" if turn.seq < desk.seq else "early"}
-    if isinstance(turn, Message):
-        letter["news"] = incoming.describe_message(desk, turn, name or letter["who"])
-    return letter
+    return letter | {"news": incoming.describe_message(desk, turn, name or letter["who"])}
 
 
 def _show_proposal(room: Room, message: Message) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
     return {
         "game": desk.game.chain.game,
         "bar": make_bar(scene, left, both=room.both(desk.game.chain.game))
-        | room.by_log(desk, past=scene.message is not None),
+        | (room.by_log(desk) if scene.message is None else {}),
         "todo": describe_task(scene),
         "orders": orders,
         "wrong": wrong,

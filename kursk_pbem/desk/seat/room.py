@@ -21,7 +21,7 @@ from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.ground.shown import Asked
 from kursk_pbem.desk.own import desks, lookup, register
 from kursk_pbem.desk.own.desks import SECOND, Desk
-from kursk_pbem.desk.own.register import HOT_SEAT, Known
+from kursk_pbem.desk.own.register import Known
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import DiskError, KurskError, UsageError
 from kursk_pbem.formats import files
@@ -107,11 +107,6 @@ class Room:
         """The folder for this player's new games. The folder of the command does not matter."""
         return self.games or self.home / BOARD
 
-    @property
-    def hot_seat(self) -> Path:
-        """The folder of practice games of both sides and their key."""
-        return self.home / HOT_SEAT
-
     def holds(self, path: Path, *names: str) -> bool:
         """Return whether a game or a key is below one of the folders ``names`` of the private folder."""
         return register.is_inside(self.home, path, names)
@@ -122,10 +117,8 @@ class Room:
         here = here and not self.holds(desk.folder, *register.GAMES_INSIDE)
         return str(self.key) if self.key and here else None
 
-    def by_log(self, desk: Desk, *, past: bool) -> dict[str, str]:
-        """Return a game's deadline or verdict by its tournament's log, for the status bar; {} if ``past``."""
-        if past:
-            return {}
+    def by_log(self, desk: Desk) -> dict[str, str]:
+        """Return a game's deadline or verdict by its tournament's log, for the status bar."""
         judged, term = self.log(self.home, desk.game)
         told = f"Message {desk.seq} is due {clock.display_deadline(term)}." if term else ""
         return {"now": sentence(judged), "then": "", "term": ""} if judged else {"term": told}
