@@ -43,7 +43,7 @@ MODULES = 25
 ROOMS = {
     "kursk_pbem": 99_386,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
     "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
-    "kursk_pbem/board": 1_857,
+    "kursk_pbem/board": 1_793,
     "kursk_pbem/cli": 8_850,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_453,  # refusals without a record, restored referees, advice; large functions in parts
