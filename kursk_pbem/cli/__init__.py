@@ -160,11 +160,11 @@ class _KurskGroup(LazyGroup):
         """Return a suggestion for the name of a command in a group; for other words ''."""
         groups = {name: self.get_command(ctx, name) for name in COMMANDS}
         meant = [
-            f"'kursk {name} {word}'"
+            f"{name} {word}"
             for name, group in groups.items()
             if isinstance(group, click.Group) and word in group.list_commands(ctx)
         ]
-        return f"; did you mean {' or '.join(meant)}?" if meant else ""
+        return "; did you mean 'kursk " + "' or 'kursk ".join(meant) + "'?" if meant else ""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the matching commands; also order words after the first letter."""

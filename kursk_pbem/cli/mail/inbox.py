@@ -59,6 +59,9 @@ def inbox_command(
     places = places or _find_last(quiet=quiet)
     if not places or not (report or sign_it or bare or seq is not None or Path("-") in places):
         return _take_all(places, key, named=named, report=report, quiet=quiet)
+    for file in places:
+        if str(file) != "-" and not inbox.is_link(str(file)) and not file.exists():
+            folders.read_bytes(file)  # raises FileError before the first file is taken
     desk = None  # it stays open from one message of a game to the next
     for file in places:
         how = turn_files.TakeOptions(key, bare, sign_it and file == places[-1], seq, quiet)

@@ -133,7 +133,7 @@ def _print_taken(got: Received, *, several: bool, quiet: bool) -> None:
     say(got.instead, quiet=quiet or not got.instead)
     if got.result is None and not got.instead:
         changed = "" if got.written else "; nothing changed"
-        known = "lay in the game's folder already" if got.unread else f"was processed before{changed}"
+        known = "was in the game's folder already" if got.unread else f"was processed before{changed}"
         say(f"message {got.message.seq} {known}", quiet=quiet)
     say(reports.format_dice(got.dice), quiet=quiet or not got.dice)
     say(got.report, quiet=quiet or (several and got.result is None and not got.unread))
