@@ -41,10 +41,10 @@ LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 MODULES = 25
 """Maximum number of modules of a folder of the package."""
 ROOMS = {
-    "kursk_pbem": 99_132,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
-    "kursk_pbem/audit": 4_430,  # cards: one reader and one writer of cases
+    "kursk_pbem": 98_849,  # the end that goes back; cards; news in letters; large functions in parts; unreadable files
+    "kursk_pbem/audit": 4_303,  # cards: one reader and one writer of cases
     "kursk_pbem/board": 1_793,
-    "kursk_pbem/cli": 8_850,  # the days of a round by figures; conformance show; refusals that name a command
+    "kursk_pbem/cli": 8_694,  # the days of a round by figures; conformance show; refusals that name a command
     "kursk_pbem/demo": 624,
     "kursk_pbem/desk": 12_453,  # refusals without a record, restored referees, advice; large functions in parts
     "kursk_pbem/film": 349,
