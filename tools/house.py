@@ -34,7 +34,7 @@ WIDTH = {".js": 120, ".css": 120}
 """Maximum number of columns. Templates have no maximum, because the text of a page decides."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """The reader: a loop that is clearer as a whole."""
-FILES = {"kursk_pbem": 98_322, "tests": 290, "tools": 250}
+FILES = {"kursk_pbem": 250, "tests": 290, "tools": 250}
 """Maximum number of statements of a file, by folder."""
 LONG_FILES = {"tests/helpers/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
