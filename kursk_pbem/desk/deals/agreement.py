@@ -32,7 +32,7 @@ RELAYED = (
 
 
 def cut(text: str, most: int = NAME) -> str:
-    """Return a stranger's words on one line, cut after ``most`` characters."""
+    """Return a text by a stranger as one line of at most ``most`` characters."""
     line = " ".join(text.split())
     return line if len(line) <= most else f"{line[: most - 1]}…"
 

@@ -33,10 +33,10 @@ SEALS = {"seals": "kept"}
 
 @frozen
 class Proposal:
-    """The content of a proposal to write.
+    """The content of a proposal (message 0) to write.
 
-    ``opponent``: public key. ``relay``: public key of a timekeeping referee, or ''. ``called``: the player's own name
-    for the opponent if ``names`` has no name. ``more``: additional fields of message 0. ``sha256``: hash
+    ``opponent``: public key. ``relay``: public key of a timekeeping referee, or ''. ``called``: a private name for
+    the opponent, used if ``names`` lacks one. ``more``: additional fields of message 0. ``sha256``: hash
     of the scenario data, '' for the current data.
     """
 
@@ -58,7 +58,7 @@ def find_proposer(scenario: str, options: Mapping[str, str]) -> str:
 
 
 def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Desk:
-    """Write message 0 into a new game folder below ``parent``; return the game's desk. Raises UsageError, FileError."""
+    """Write message 0 into a new folder below ``parent``; return the opened game. Raises UsageError or FileError."""
     ruleset = find_ruleset(proposal.scenario.split("/")[0])
     check_sendable_texts((*proposal.names.values(), *proposal.options, *proposal.options.values()))
     scenario = scenarios.load(proposal.scenario, proposal.sha256)
@@ -83,7 +83,7 @@ def propose_game(proposal: Proposal, key: Path, parent: Path, home: Path) -> Des
 
 
 def fill_names(sides: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """Return a name for each side. A side without a name gets one such as 'german player'."""
+    """Return a name for each side. A side without a name gets a name such as 'german player'."""
     return {side: names.get(side, f"{side} player") for side in sides}
 
 
@@ -94,7 +94,7 @@ def make_pinned_fields(
     names: Mapping[str, str],
     options: Mapping[str, str],
 ) -> dict[str, Any]:
-    """Return the fields of message 0 that define a game. Raises UsageError for an illegal option."""
+    """Return the fields of message 0 that fix the rules and the players. Raises UsageError for an illegal option."""
     if why := pins.find_unknown_option(scenario.id, options):
         raise UsageError(why)
     return {
@@ -116,10 +116,10 @@ def check_sendable_texts(texts: Iterable[str]) -> None:
 def issue_proposal(
     side: str, pinned: Mapping[str, Any], state: State, key: Path, parent: Path, home: Path, called: str = ""
 ) -> Desk:
-    """Sign message 0 with these fields, write the file into a new folder below ``parent``, and return the game's desk.
+    """Sign message 0 with the fields ``pinned``, save it in a new folder below ``parent``, and return the game's desk.
 
-    ``called``: the player's own name for the opponent. The nonce of the game is the ``nonce`` in ``pinned``, if any: if
-    a tournament board repeats this after a crash, the result must be the same game. Raises UsageError or FileError.
+    ``called``: a private name for the opponent. ``pinned`` may contain the game's ``nonce``: a tournament board
+    that repeats this call after a crash then gets the same game. Raises UsageError or FileError.
     """
     signer = keys.load_key(key)
     nonce = bytes.fromhex(pinned["nonce"]) if "nonce" in pinned else entropy.random_bytes()
@@ -190,7 +190,7 @@ def accept_proposal(path: Path, key: Path, parent: Path, home: Path) -> Desk:
 
 
 def read_proposal(path: Path, seq: int | None = None) -> Message:
-    """Read the proposal from a file, mail or folder; ``seq`` selects a message. Raises FileError or UsageError."""
+    """Read the proposal from a file, mail or folder. ``seq``: the message's number. Raises FileError or UsageError."""
     if path.is_dir():
         there = Copies()
         there.add([path])
@@ -207,9 +207,9 @@ def read_proposal(path: Path, seq: int | None = None) -> Message:
 
 
 def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | None:
-    """Return the player's key file for a proposal: a key of the local games or of ``more`` that the proposal names.
+    """Return the file of the player's key that a proposal names. Search the local games' keys and the keys ``more``.
 
-    Return None if no such key exists, or several.
+    Return None if the proposal names no such key, or several.
     """
     records, _faults = journal.load_records(home)
     players = {key for side, key in message.mapping("keys").items() if side not in (REFEREE, message.sender)}
@@ -224,7 +224,7 @@ def find_key(message: Message, home: Path, more: Iterable[str] = ()) -> Path | N
 def join(message: Message, key: Path, parent: Path, home: Path, *, called: str = "") -> Desk:
     """Accept message 0 of a game: make the game folder, the private record and the first draft.
 
-    ``called``: the player's own name for the opponent. No player is bound before message 1 is signed and mailed. Raises
+    ``called``: a private name for the opponent. No player is bound before message 1 is signed and mailed. Raises
     TrustError, FileError or UsageError.
     """
     begun = histories.begin(message)

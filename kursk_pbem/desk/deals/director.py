@@ -62,14 +62,14 @@ def propose_game(match: Match, key: Path, parent: Path, home: Path) -> Desk:
 
 
 def is_referee(desk: Desk) -> bool:
-    """Return whether this desk belongs to the referee who rolls the dice."""
+    """Return whether the player here is the referee who rolls the dice."""
     return desk.own is not None and desk.own.side == REFEREE
 
 
 def sign_answer(desk: Desk, key: str | None) -> Desk | None:
-    """Sign the referee's next message and return the new desk; None if the referee owes no message.
+    """Sign the message that the referee owes, and return the new desk. If the referee owes no message, return None.
 
-    Raises UsageError if this desk may not sign the message.
+    Raises UsageError if the player at this desk may not sign the message.
     """
     if not (is_referee(desk) and desk.mine):
         return None
@@ -77,7 +77,7 @@ def sign_answer(desk: Desk, key: str | None) -> Desk | None:
 
 
 def sign_if_owed(desk: Desk, key: str | None) -> Desk | None:
-    """Sign the referee's next message like `sign_answer`. Return None for a successor game without an agreement."""
+    """Sign the message that the referee owes, like `sign_answer`. A successor game needs the players' agreement."""
     if desk.own is None or not (
         is_referee(desk) and desk.mine and successor_terms.is_message_owed(desk.folder, desk.history, desk.own.home)
     ):

@@ -15,7 +15,7 @@ LATER = "your name is in no message; type 'kursk order note' when your next mess
 def write_name_note(desk: Desk, name: str) -> str:
     """Write the player's name into the note of the draft and return the note.
 
-    Return '' if this player does not write the next message, or if the draft has another note. Raises UsageError.
+    Return '' if the opponent writes the next message, or if the draft already has a note. Raises UsageError.
     """
     told = _TOLD.format(name.removesuffix("."))
     if not desk.mine or desk.game.chain.next_seq >= desk.game.chain.bound:
@@ -28,14 +28,14 @@ def write_name_note(desk: Desk, name: str) -> str:
 
 
 def find_untold_name(desk: Desk, name: str) -> str:
-    """Return the player's remembered name if message 0 lacks a name and the player writes message 1; otherwise ''."""
+    """Return the player's remembered name if the opponent cannot know it yet, otherwise ''."""
     head = desk.game.chain.head
     told = "tournament" in head or head["names"].get(desk.own_side, "").casefold() == name.casefold()
     return "" if told or desk.seq != 1 or not desk.mine else name
 
 
 def describe_name_note(told: str) -> str:
-    """Return a sentence that tells the player about the name in the draft's note."""
+    """Return a sentence that tells the player: the note of the draft contains your name."""
     return f'your first message tells your opponent: "{told}"' if told else LATER
 
 

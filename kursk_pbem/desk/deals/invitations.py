@@ -45,7 +45,7 @@ class Answered:
 def write_invitation(
     home: Path, key: Path, scenario: str, options: Mapping[str, str], said: Mapping[str, str], days: int = MAX_DAYS
 ) -> Invitation:
-    """Sign and save an invitation to a game. ``said``: name, side, note and perhaps a referee. Raises KurskError."""
+    """Sign and save an invitation. ``said``: the inviter's name, side, note, perhaps a referee. Raises KurskError."""
     ruleset, loaded = find_ruleset(scenario.partition("/")[0]), scenarios.load(scenario)
     side, now = said.get("side") or EITHER, clock.now()
     if side not in (EITHER, *ruleset.sides):
@@ -72,7 +72,7 @@ def find_side(paper: Invitation) -> str:
 
 
 def needs_proposal(paper: Invitation) -> bool:
-    """Return whether the reader's answer must be a proposal, because the reader's side proposes. Raises KurskError."""
+    """Return whether the reader must answer the invitation with a proposal. Raises KurskError."""
     if paper.type == ANSWER:
         return False
     return find_side(paper) != begin.find_proposer(paper.content["scenario"]["id"], paper.content["options"])
@@ -91,7 +91,7 @@ def write_answer(home: Path, paper: Invitation, key: Path, name: str, note: str 
 
 
 def check_open(paper: Invitation, own: str = "") -> None:
-    """Raise UsageError if the owner of the key ``own`` cannot answer an invitation now."""
+    """Raise UsageError if an invitation cannot be answered now. ``own``: the key of the person who wants to answer."""
     if paper.type != INVITATION:
         raise UsageError("this is an answer to an invitation, not an invitation: read it with 'kursk inbox'")
     if own == paper.text("key"):
@@ -100,7 +100,7 @@ def check_open(paper: Invitation, own: str = "") -> None:
 
 
 def propose_back(home: Path, asked: Invitation, key: Path, name: str, parent: Path) -> Desk:
-    """Answer an invitation with the game's proposal, because the reader's side must propose. Raises KurskError."""
+    """Answer an invitation by proposing the game, if the reader's side must propose. Raises KurskError."""
     check_open(asked, keys.load_key(key).public)
     desk = _propose(home, asked, asked.text("key"), (name, asked.text("name")), key, parent)
     _note_answered(home, asked, game=desk.game.chain.game)
@@ -139,7 +139,7 @@ def read_single(raw: bytes, name: str) -> Invitation:
 
 
 def take(home: Path, paper: Invitation) -> list[str]:
-    """Describe an invitation or an answer. Save an answer to the player's own invitation. Raises KurskError."""
+    """Return lines that describe an invitation or an answer. Save the answer if the player wrote the invitation."""
     if paper.type == INVITATION:
         return describe(paper)
     asked = find_asked(home, paper)
@@ -163,14 +163,14 @@ def has_ended(asked: Invitation) -> bool:
 
 
 def find_asked(home: Path, paper: Invitation) -> Invitation | None:
-    """Return the paper if it is an invitation; for an answer, the player's own invitation that it answers, or None."""
+    """Return an invitation unchanged. For an answer, return the player's invitation that was answered, or None."""
     if paper.type == INVITATION:
         return paper
     return next((own for own in list_own(home) if own.id == paper.text("invitation")), None)
 
 
 def find_state(home: Path, paper: Invitation, own: Iterable[str]) -> tuple[Invitation | None, str]:
-    """Return the invitation of a paper, and a reason against answering (or picking) the paper; '' without a reason.
+    """Return the invitation of a paper, and why the player cannot answer (or pick) the paper; '' if no reason.
 
     ``own``: the player's keys. Reasons: 'own' (signed by the player), 'done' (answered or picked before), 'ended'.
     """
@@ -191,7 +191,7 @@ def list_picked(home: Path, own: Invitation) -> list[Invitation]:
 
 
 def is_picked(home: Path, own: Invitation, answer: Invitation) -> bool:
-    """Return whether the player picked this answer, or a later answer with the same key. Raises KurskError."""
+    """Return whether the player picked this answer, or a later answer signed with the same key. Raises KurskError."""
     picked = [one for one in list_picked(home, own) if one.text("key") == answer.text("key")]
     return any(one.text("time") >= answer.text("time") for one in picked)
 
@@ -203,7 +203,7 @@ def drop_answer(home: Path, answer: Invitation) -> None:
 
 
 def describe(paper: Invitation) -> list[str]:
-    """Return lines about an invitation. The name is a claim, so the key's fingerprint follows. Raises KurskError."""
+    """Return lines that describe an invitation, with the inviter's name and key fingerprint. Raises KurskError."""
     scenario, options = paper.content["scenario"], paper.content["options"]
     system = pins.find_rules(paper.content["ruleset"]).title
     title = scenarios.load(scenario["id"], scenario["sha256"], "The inviter").title
@@ -237,7 +237,7 @@ def list_own(home: Path) -> list[Invitation]:
 
 
 def list_answers(home: Path, own: Invitation) -> list[Invitation]:
-    """Return the answers to an invitation that are not picked, of each key only the newest. Raises KurskError."""
+    """Return an invitation's answers that the player has not picked: for each key the newest. Raises KurskError."""
     papers = map(_load, (home / FOLDER).glob(f"{own.id[:16]}-*.yaml"))
     return list({one.text("key"): one for one in sorted(papers, key=lambda one: (one.text("time"), one.id))}.values())
 

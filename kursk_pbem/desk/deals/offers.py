@@ -23,8 +23,8 @@ from kursk_pbem.trust import sshsig
 def propose_successor(desk: Desk, terms: Terms, new_key: Path | None, parent: Path) -> Path:
     """Write message 0 of a successor game below ``parent`` and return the path.
 
-    No player is bound before one side offers the game and the other side accepts. An equal existing proposal is used
-    again, so that an interrupted command can be repeated. Raises UsageError if the other side must propose.
+    The proposal binds a player only after one side offers the game and the other side accepts. A repeated call
+    uses an equal existing proposal again. Raises UsageError if the other side must propose.
     """
     own = desk.own or desk.record_of_writer()
     if desk.mine and own.side != REFEREE:
@@ -99,7 +99,7 @@ def _describe_terms(desk: Desk, new: Game, *, undone: bool = False) -> list[str]
 
 
 def describe_proposal(desk: Desk, proposal: Path, named: str = "") -> list[str]:
-    """Return the terms of a proposed successor game, for a player who does not write the next message.
+    """Return the terms of a proposed successor game, for a player who waits for the next message.
 
     ``named``: the name of the proposal's file in error messages.
     """
@@ -157,9 +157,9 @@ def make_acceptance(
 
 
 def find_unoffered(desk: Desk) -> tuple[Desk, str] | None:
-    """Return the earlier game and the status of a proposed successor game that was not offered yet, or None.
+    """Return the earlier game of a successor game that still needs an offer, and a status; otherwise None.
 
-    The result is None for other games, and for a proposal offered or accepted before. Raises KurskError.
+    The result is None for other games, and after an offer or acceptance. Raises KurskError.
     """
     said, own = desk.game.chain.head.get("continues"), desk.own
     elder = journal.find(own.home, said["game"]) if said and own and not desk.last.seq else None

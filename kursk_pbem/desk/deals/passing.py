@@ -26,18 +26,18 @@ PREPARED = "with your prepared orders, as you allowed word for word"
 
 
 def allow_passing(home: Path) -> None:
-    """Allow the program to sign messages without a choice, without asking this player. Raises OSError."""
+    """Allow the program to sign messages that contain no choice, without asking the player. Raises OSError."""
     disk.make_private(home)
     (home / ALLOWED).touch(mode=0o600)
 
 
 def forbid_passing(home: Path) -> None:
-    """Forbid the program to sign messages without a choice unless the player agrees. Raises OSError."""
+    """Forbid the program to sign messages that contain no choice without asking the player. Raises OSError."""
     (home / ALLOWED).unlink(missing_ok=True)
 
 
 def is_passing_allowed(home: Path) -> bool:
-    """Return whether the program may sign messages without a choice, without asking this player."""
+    """Return whether the program may sign messages that contain no choice, without asking the player."""
     return (home / ALLOWED).is_file()
 
 
@@ -49,9 +49,9 @@ def _may_sign(desk: Desk) -> bool:
 
 
 def check_pass(desk: Desk) -> Checked | None:
-    """Check the next draft. Return the checked draft if the message has no choice, otherwise None.
+    """Check the next draft. If the message leaves the player no choice, return the checked draft, otherwise None.
 
-    An edited draft counts as a choice, even with the proposed orders. Raises KurskError.
+    A draft edited by the player counts as a choice, even if its orders are the proposed orders. Raises KurskError.
     """
     if unsigned.find_edited(desk) is not None:
         return None
@@ -66,7 +66,7 @@ def check_pass(desk: Desk) -> Checked | None:
 def sign_passes(
     home: Path, here: Path, open_desk: Callable[[Path], Desk], tell: Callable[[KurskError], None]
 ) -> Iterator[tuple[Desk, str]]:
-    """Sign every due message without a choice, or with prepared orders that may be signed. Yield desk and reason.
+    """Sign each due message without a choice, or with prepared orders that may be signed. Yield desk and reason.
 
     ``tell``: a function to call with the error of a game. The other games continue.
     """

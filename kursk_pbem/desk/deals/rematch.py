@@ -12,7 +12,7 @@ from kursk_pbem.formats.canonical import REFEREE
 
 
 def withdraw_proposal(known: Known) -> None:
-    """Mark the player's proposal as withdrawn here. Message 0 stays signed. Raises UsageError for other games."""
+    """Mark a proposal as withdrawn on this machine. Message 0 stays signed. Raises UsageError for other games."""
     if known.own is None or known.own.side == REFEREE:
         raise UsageError("a referee's proposal cannot be withdrawn: ask the players not to accept the proposal")
     for field, of in (("tournament", "belongs to a tournament"), ("continues", "continues another game")):
@@ -22,10 +22,10 @@ def withdraw_proposal(known: Known) -> None:
 
 
 def make_rematch(desk: Desk, side: str, name: str) -> Proposal:
-    """Return the proposal of another game with this game's opponent and exchanged sides.
+    """Return the proposal of another game against the same opponent, with exchanged sides.
 
-    ``side``: the side that the player wants instead, or ''. ``name``: the player's new name, or ''. Raises UsageError
-    if the opponent must propose.
+    ``side``: the side that the player wants; '' to exchange sides. ``name``: the player's new name, or ''. Raises
+    UsageError if the opponent must propose.
     """
     chain, own, ruleset = desk.game.chain, _need_record(desk), desk.game.ruleset
     short = chain.game[:8]

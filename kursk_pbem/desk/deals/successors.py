@@ -22,7 +22,7 @@ _KEPT = "successor.yaml"
 
 
 def find_kept(desk: Desk) -> Path | None:
-    """Return the path of the recorded proposal of a successor game if it fits the current position, otherwise None."""
+    """Return the path of the saved proposal of a successor game if it fits the current position, otherwise None."""
     path = _make_path(desk)
     try:
         here = path.exists() and successor.find_agreement(desk.history.games, successor.read(path)) == successor.OPEN
@@ -32,7 +32,7 @@ def find_kept(desk: Desk) -> Path | None:
 
 
 def keep_proposal(desk: Desk, text: str) -> list[str]:
-    """Save a successor game's proposal from a mail; return terms and next step. Raises KurskError for another game."""
+    """Save a successor game's proposal. Return lines with terms and next step. Raises KurskError for another game."""
     path = _make_path(desk)
     arrived = path.with_name("successor-new.yaml")
     with locks.hold_lock(path.parent):
@@ -65,10 +65,10 @@ def _read_id(path: Path) -> str:
 
 
 def is_outranked(desk: Desk, new: Game) -> bool:
-    """Return whether the recorded proposal of a successor game has priority over a proposal that arrives now.
+    """Return whether the saved proposal of a successor game has priority over the proposal ``new``.
 
-    A proposal with the key of a current player has priority over a proposal with an unknown key. The proposal offered
-    in the game always has priority.
+    A proposal with the key of a current player has priority over a proposal with an unknown key. A proposal offered
+    in a message of the game always has priority.
     """
     there, keys = find_kept(desk), desk.game.chain.keys.values()
     if there is None:
@@ -86,7 +86,7 @@ def _make_path(desk: Desk) -> Path:
 
 
 def read_terms(desk: Desk, said: Mapping[str, str]) -> Terms:
-    """Return the terms in a page's form: ``at`` is a message number, ``option/KEY`` a new value. Raises UsageError."""
+    """Return the terms from a page's form: ``at`` is a message number, ``option/KEY`` a value. Raises UsageError."""
     at = said.get("at", "").strip()
     if at and not (at.isascii() and at.isdigit() and len(at) < 6):
         raise UsageError("type the number of a message, or leave the field empty")

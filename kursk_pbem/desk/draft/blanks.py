@@ -17,8 +17,8 @@ from kursk_pbem.trust import messages
 def compose_draft(game: Game, middle: State | None, policy: Mapping[str, Any], *, bare: bool = False) -> str:
     """Return the text of the next draft. ``middle``: the position after the duties (steps without a choice).
 
-    ``middle`` is None if only the writer can compute the duties. ``policy``: the writer's standing policy, included
-    only if an answer can matter (T38).
+    ``middle`` is None if only the player who writes next can compute the duties. ``policy``: that player's standing
+    answers; the draft contains them only if an answer can matter (T38).
     """
     seq = game.chain.next_seq
     kind = "accept" if seq < game.chain.bound else "turn"

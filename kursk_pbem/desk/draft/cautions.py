@@ -31,13 +31,13 @@ def format_cautions(told: tuple[Unused, ...]) -> tuple[str, ...]:
 
 
 def is_about(left: Unused, said: Sequence[str]) -> bool:
-    """Return whether a warning names a unit or attack that the lines ``said`` about an order also name."""
+    """Return whether a warning and the lines ``said`` about an order name the same unit or attack."""
     named = {word for line in said for word in (*_ID.findall(line), line.partition(":")[0])}
     return not named.isdisjoint(re.findall(r"[\w-]+", _ASIDE.sub("", left.text)))
 
 
 def weigh_draft(desk: Desk, checked: Checked) -> tuple[tuple[Unused, ...], tuple[Unused, ...]]:
-    """Return the warnings about a legal draft, and the draft's unused possibilities with their values."""
+    """Return two lists for a legal draft: the warnings, and the unused possibilities with their values."""
     counted = _count_unused(desk, checked)
     vain = (left for left in counted if left.vain)
     return (*_warn_of_battles(desk, checked), *_list_replaced(checked), *vain), tuple(
@@ -95,7 +95,7 @@ def _list_waiting(desk: Desk, checked: Checked) -> tuple[Fought, ...]:
 
 
 def count_chances(desk: Desk, checked: Checked) -> int:
-    """Return the number of waiting attacks with known chances. All shots together count as 1."""
+    """Return the number of waiting attacks with known chances. All shots together count as one attack."""
     if not checked.declares:
         return 0
     if declared := _list_waiting(desk, checked):

@@ -43,8 +43,8 @@ def restore_replaced(
 ) -> tuple[Edit, ...]:
     """Return the edits that restore the orders replaced by a removed order, latest change first.
 
-    ``choices``: the draft without the removed order. Earlier versions of a listed order or an answer are not restored.
-    An order is not restored if another order now has the same place in the draft.
+    ``choices``: the draft without the removed order. Answers, and orders in a list, are not set to earlier versions.
+    An order stays removed if another order now has its place in the draft.
     """
     edits: list[Edit] = []
     listed = isinstance(path[-1], int) or path[0] == POLICY
@@ -85,7 +85,7 @@ def _make_restoring_edit(path: Path, value: Any, tell: Tell) -> Edit:
 def find_named(
     choices: Mapping[str, Any], verb: Verb, words: Iterable[str], told: Mapping[Path, str], telling: Words
 ) -> list[tuple[Path, Any]]:
-    """Return the orders that the words after 'drop' name, the last order first. ``told``: the text of every order."""
+    """Return the orders that the words after 'drop' name, the last order first. ``told``: every order as text."""
     there = [
         (path, value)
         for path, value in orderlines.list_entries(choices)
@@ -119,7 +119,7 @@ def take_off(
     former: Sequence[Change],
     tell: Tell,
 ) -> list[Edit]:
-    """Return the edits that remove the orders ``meant`` and restore replaced orders. ``former``: earlier changes."""
+    """Return the edits that remove the orders ``meant`` and restore orders they replaced. ``former``: past changes."""
     edits = list[Edit]()
     for path, value in meant:
         edits.append(Edit(path, said=f"taken out: {told[path]}"))

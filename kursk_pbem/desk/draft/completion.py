@@ -24,14 +24,14 @@ _ONE = (CHOICE, UNIT, PLACE)
 
 @frozen
 class Word:
-    """A word that completes an order, and its meaning."""
+    """A word to complete an order, with the meaning of the word."""
 
     text: str
     about: str = ""
 
 
 class Completion:
-    """The completions of orders for one draft. The draft after every earlier order of a line is cached."""
+    """The completions of a draft's orders. The draft after each order of a typed line is cached."""
 
     def __init__(self, sheet: DraftFile) -> None:
         self._sheet = sheet
@@ -103,7 +103,7 @@ _TAKING_BACK = (Word(UNDO, "take back the last command, or an order by number"),
 
 
 def filter_words(words: Iterable[Word], begun: str) -> list[Word]:
-    """Return the words that fit a typed text: as the beginning, or else as a part of the word or the meaning."""
+    """Return the words that begin with ``begun``; if none do, the words with this text inside or in the meaning."""
     low, known = begun.casefold(), {word.text: word for word in reversed([*words])}
     every = list(reversed(known.values()))
     if whole := [word for word in every if word.text.casefold().startswith(low)]:

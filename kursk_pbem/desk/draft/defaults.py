@@ -27,7 +27,7 @@ MOST = 12
 
 
 def describe_default(game: Game, path: tuple[str, ...], value: Any) -> str:
-    """Return a default of a draft as words of an order, such as 'posture engage'."""
+    """Return a default value of a draft in the words of an order, such as 'posture engage'."""
     choices: Any = value
     for key in reversed(path):
         choices = {key: choices}

@@ -35,8 +35,8 @@ MOST_HIDDEN = 65_536
 class Checked:
     """A checked draft. ``content``: the signed fields without secrets and hashes.
 
-    ``hidden``: label -> value to seal. ``result``: the effect of the message. ``filing``: the orders as the rules read
-    them; None for a message without choices. ``dropped``: the defaults that were left out.
+    ``hidden``: label -> value to seal. ``result``: the effect of the message. ``filing``: the orders in the rules'
+    form, or None if the message has no choices. ``dropped``: the defaults that were left out.
     """
 
     message: Message
@@ -48,12 +48,12 @@ class Checked:
 
     @property
     def declares(self) -> bool:
-        """Whether the draft declares battles with dice that are rolled later."""
+        """Whether the draft declares battles with later dice."""
         return DECLARED in self.result.after.agenda
 
 
 def render_draft(desk: Desk, ahead: Adjudication | None = None, *, bare: bool = False) -> str:
-    """Return the text of the next draft. ``ahead``: the effect of the duties, if computed before. Raises UsageError."""
+    """Return the text of the next draft. ``ahead``: the steps without a choice, if computed. Raises UsageError."""
     own = _require_player(desk.record_of_writer(), NO_DRAFT)
     middle = (ahead or desks.preview_duties(desk, own)).middle
     return blanks.compose_draft(desk.game, middle, policies.load_policy(own, desk.game.ruleset), bare=bare)
@@ -95,7 +95,7 @@ def read_draft(desk: Desk, raw: bytes, name: str) -> Message:
 
 
 def fill_draft(desk: Desk, choices: Mapping[str, Any]) -> Checked:
-    """Replace the choices of the next draft with ``choices``, and check the draft. Raises FileError."""
+    """Return the next draft, checked, with ``choices`` in place of its own choices. Raises FileError."""
     path = folders.draft_path(desk.folder, desk.seq)
     said = messages.read_draft(folders.read_bytes(path), str(path)).content
     kept = {key: value for key, value in said.items() if key not in games.CHOICE_FIELDS}
@@ -106,7 +106,7 @@ def fill_draft(desk: Desk, choices: Mapping[str, Any]) -> Checked:
 def check_draft(desk: Desk, message: Message, *, open_plans: bool = False) -> Checked:
     """Check a draft and return its effect with all violations.
 
-    Defaults that the player's orders make illegal are left out. Raises FileError for a draft of a wrong form.
+    Leaves out each default value that the player's orders make illegal. Raises FileError if the form is wrong.
     """
     games.check_choices(message.content, desk.game.ruleset, message.document)
     checked = _preview_draft(desk, message, open_plans=open_plans)
@@ -150,7 +150,7 @@ def _remove_empty(orders: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def make_resignation(desk: Desk) -> Checked:
-    """Return the next message as a resignation: with duties, without choices (protocol 2.2). Raises UsageError."""
+    """Return the next message as a resignation: only the steps without a choice (protocol 2.2). Raises UsageError."""
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound = desk.game.chain.bound
     if desk.seq <= bound:
@@ -162,7 +162,7 @@ def make_resignation(desk: Desk) -> Checked:
 
 
 def make_offer(desk: Desk, kind: str, **more: str) -> Checked:
-    """Return the next message as an offer, without choices. ``more``: a successor's ``game``. Raises UsageError."""
+    """Return the next message as an offer, without orders. ``more``: the ``game`` of a successor. Raises UsageError."""
     own = _require_player(desk.record_of_writer(), "a referee cannot resign or make offers; only players can")
     bound, first = desk.game.chain.bound, desk.game.chain.first_offer
     if desk.seq < first:
@@ -189,7 +189,7 @@ def _require_player(own: Record, why: str) -> Record:
 
 
 def make_reply(desk: Desk, answer: str) -> Checked:
-    """Return the reply to the open offer. A reply has no duties and no choices (protocol 2.9)."""
+    """Return the reply ``answer`` to the open offer. A reply contains no orders (protocol 2.9)."""
     _require_player(desk.record_of_writer(replying=True), "a referee cannot reply to an offer; only players can")
     message = _make_message(desk, "reply", reply=answer)
     return Checked(message, message.content, {}, keep_position(desk.game.state))
@@ -212,7 +212,7 @@ def _make_message(desk: Desk, kind: str, **more: Any) -> Message:
 def sign_draft(desk: Desk, checked: Checked, signer: Signer) -> tuple[Message, Slot]:
     """Sign a draft. Return the message and the journal entry; write no file.
 
-    Before a release of the message, the caller must verify the message like the opponent. Raises RulesError, or
+    Before a message leaves this machine, the caller must verify it as the opponent will. Raises RulesError, or
     UsageError for a wrong key.
     """
     reply = checked.message.type == "reply"
@@ -265,7 +265,7 @@ def release_message(desk: Desk, slot: Slot, kind: str, report: str = "") -> None
 
 
 def rewrite_files(desk: Desk, slot: Slot, kind: str, report: str) -> None:
-    """Write file and report of a message in the journal again. Raises UsageError if a file cannot be written."""
+    """Write the file and the report of a journaled message again. Raises UsageError if a file cannot be written."""
     try:
         folders.write(folders.message_path(desk.folder, slot.seq), slot.text)
         if report:

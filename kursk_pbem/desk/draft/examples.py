@@ -34,7 +34,7 @@ class Examples:
         """The first refused order of a verb, and the reason."""
 
     def of(self, verb: Verb) -> str:
-        """Return a legal order with this verb, or else only the beginning of a legal order, or else ''."""
+        """Return a legal order with this verb. If none is found, return the beginning of a legal order, or ''."""
         candidates = dict.fromkeys(" ".join((verb.name, *words)) for words in self._list_candidates(verb))
         begun = ""
         for order in islice(candidates, TRIES):
@@ -48,7 +48,7 @@ class Examples:
         return self._shorten_names(begun) if begun else ""
 
     def retold(self, error: UsageError) -> UsageError:
-        """Return an error with a legal order of this game as the example, instead of the general example."""
+        """Return an error with a legal order of this game in place of the general example."""
         message = error.message
         for verb in self._sheet.verbs:
             if f"'{verb.example}'" in message:

@@ -22,22 +22,22 @@ DONE, UNDONE = ".json", ".undone"
 
 @frozen
 class DraftHistory:
-    """The saved steps of the draft of message ``seq`` in the folder ``place``."""
+    """The earlier versions of a draft, one for each command ('step'). ``seq``: the message. ``place``: the folder."""
 
     place: Path
     seq: int
 
     def steps(self, kind: str = DONE) -> list[Path]:
-        """Return a draft's saved steps, the oldest first; with ``UNDONE``, the steps taken back, the newest first.
+        """Return the saved steps of a draft, oldest first. With ``UNDONE``, return the steps taken back, newest first.
 
         Saving a new step deletes the steps taken back.
         """
         return sorted(self.place.glob(f"{self.seq:04d}-[0-9][0-9][0-9][0-9]{kind}"))
 
     def keep(self, before: str, after: str, changes: Sequence[Any] = ()) -> Path:
-        """Save a command as a step: the texts before and after, and the changes by orders. Return the file.
+        """Save one command as a step: the draft's text before and after, and what its orders changed. Return the file.
 
-        Steps of other messages and very old steps are deleted. Raises UsageError.
+        Deletes steps of other messages and very old steps. Raises UsageError.
         """
         steps = self.steps()
         number = int(steps[-1].stem[-4:]) + 1 if steps else 1
@@ -56,7 +56,7 @@ class DraftHistory:
         return path
 
     def changes(self) -> Iterator[Any]:
-        """Yield the changes by orders in the saved steps, the newest first. Skip unreadable steps."""
+        """Yield what the orders of the saved steps changed, the newest first. Skip unreadable steps."""
         for step in reversed(self.steps()):
             with suppress(OSError, ValueError, TypeError, AttributeError):
                 yield from reversed(json.loads(step.read_text(encoding="ascii")).get("changes", []))

@@ -15,14 +15,14 @@ from kursk_pbem.report.layout import wrap
 
 
 def list_unused(desk: Desk, checked: Checked) -> tuple[Unused, ...]:
-    """Return a legal draft's unused possibilities, the most valuable first, and then the defaults left unchanged."""
+    """Return the unused possibilities of a legal draft, most valuable first, and then the unchanged default values."""
     return combine_unused(desk, checked, *cautions.weigh_draft(desk, checked))
 
 
 def combine_unused(
     desk: Desk, checked: Checked, said: tuple[Unused, ...], unused: tuple[Unused, ...]
 ) -> tuple[Unused, ...]:
-    """Join the two results of ``cautions.weigh_draft`` into the list of :func:`list_unused`."""
+    """Join the warnings ``said`` and the ``unused`` possibilities of a draft into the list of :func:`list_unused`."""
     if checked.result.middle.stage == OVER or checked.filing is None:
         return ()
     return (*said, *checked.dropped, *unused, *_list_unchanged(desk, checked))

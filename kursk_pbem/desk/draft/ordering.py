@@ -73,13 +73,13 @@ def write_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
 
 
 def try_orders(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written:
-    """Return the effect of orders, without writing them into the draft."""
+    """Return what orders would do, without writing them into the draft."""
     heard = wording.read_orders(sheet, orders)
     return _check_text(sheet, heard.text, heard.said, heard.changes)
 
 
 def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...], tuple[Violation, ...]]:
-    """Return the violations that the new orders cause, and separately the violations that the draft had before."""
+    """Return two lists: the violations that the new orders cause, and the violations that the draft had before."""
     violations = done.checked.result.violations
     if not violations:
         return (), ()
@@ -93,15 +93,15 @@ def find_faults(sheet: DraftFile, done: Written) -> tuple[tuple[Violation, ...],
 
 
 def find_refusals(sheet: DraftFile, done: Written) -> tuple[Violation, ...]:
-    """Return the new violations that make the orders refused; () if later orders may repair every violation."""
+    """Return the new violations that make the orders refused; () if later orders may repair all these violations."""
     new, _old = find_faults(sheet, done)
     return () if all(violation.waits for violation in new) else new
 
 
 def find_blocking_orders(sheet: DraftFile, done: Written, new: Iterable[Violation]) -> list[tuple[int, str]]:
-    """Return, with numbers, the earlier orders that became illegal because of the new orders.
+    """Return the earlier orders, with their numbers, that the new orders make illegal.
 
-    If an order's list also has a new order, the order is left out: perhaps the new order is the illegal one.
+    Leaves out an order whose list also got a new order, because the new order may be the illegal one.
     """
     made = changes.compare_choices(sheet.choices, done.sheet.choices)[changes.WROTE]
     written = {orderlines.join_keys(tuple(path)) for path, _value in made}
@@ -120,7 +120,7 @@ def _make_key(violation: Violation) -> tuple[str, ...]:
 
 
 def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Verb, tuple[Clause, ...]]:
-    """Return the verb ``name``, and the parts (clauses) of orders with this verb, () if unknown. Raises UsageError."""
+    """Return the order word ``name``, and the parts of its order after ``words``; () if unknown. Raises UsageError."""
     verb, _rest = wording.find_verb(sheet, (name,), None)
     if verb.clauses is None:
         return verb, ()
@@ -128,7 +128,7 @@ def list_clauses(sheet: DraftFile, name: str, words: Sequence[str]) -> tuple[Ver
 
 
 def describe_form(sheet: DraftFile, name: str, words: Sequence[str]) -> list[dict[str, Any]] | None:
-    """Return the parts (clauses) of an order after ``words`` as plain data; None if unknown. Raises UsageError."""
+    """Return, as plain data, the parts that can follow ``words`` in an order; None if unknown. Raises UsageError."""
     verb, clauses = list_clauses(sheet, name, words)
     if verb.usage and verb.clauses is None:
         return None
@@ -157,7 +157,7 @@ def write_proposal(sheet: DraftFile, orders: Iterable[Sequence[str]]) -> Written
 
 
 def keep_orders(sheet: DraftFile, done: Written) -> Written:
-    """Write the draft with new orders, and save the old text for 'undo'. Raises UsageError if the file has changed."""
+    """Save the draft with the new orders; keep the old text for 'undo'. Raises UsageError if the file has changed."""
     if done.sheet.text != sheet.text:
         with _lock_draft(sheet):
             step = wording.open_history(sheet).keep(sheet.text, done.sheet.text, done.changes)
@@ -193,7 +193,7 @@ def _lock_draft(sheet: DraftFile) -> Iterator[None]:
 
 
 def find_number(sheet: DraftFile, words: str, near: int) -> int:
-    """Return the number of the order with these words. Of several orders, prefer ``near``. Raises UsageError."""
+    """Return the number of the order typed as ``words``; if several, the number nearest ``near``. Raises UsageError."""
     same = [number for number, (_path, told) in enumerate(sheet.orders, 1) if told == words]
     if not same:
         raise UsageError(f"the draft no longer contains the order {show(words)}")
@@ -213,9 +213,9 @@ def take_out_order(sheet: DraftFile, number: int) -> Written:
 
 
 def replace_order(sheet: DraftFile, number: int, orders: Sequence[Sequence[str]]) -> Written:
-    """Replace order ``number`` by an order in other words, with the same position and name.
+    """Replace order ``number`` by the new ``orders``, which get the old order's position and name.
 
-    Orders replaced by the old order are restored if possible. Raises UsageError.
+    Restores, if possible, the orders that the old order had replaced. Raises UsageError.
     """
     path, value = _find_entry(sheet, number)
     if path[0] == POLICY:  # an answer changes only the named choice
@@ -278,7 +278,7 @@ def move_order_up(sheet: DraftFile, number: int) -> Written:
 
 
 def undo_command(sheet: DraftFile) -> Written:
-    """Take back the last command. Raises UsageError without a command, or if the draft was changed after that."""
+    """Take back the last command. Raises UsageError if there is none, or if the draft has changed since."""
     steps = wording.open_history(sheet).steps()
     held = "'undo N' removes order N and leaves your edits" if sheet.orders else "the draft contains no orders"
     name = machine.name_file(sheet.path, "your orders")
@@ -293,7 +293,7 @@ def undo_command(sheet: DraftFile) -> Written:
 
 
 def redo_command(sheet: DraftFile) -> Written:
-    """Repeat the command taken back last. Raises UsageError if there is none, or if the draft has changed since."""
+    """Repeat the command taken back last. Raises UsageError without such a command, or after a change of the draft."""
     steps = wording.open_history(sheet).steps(history.UNDONE)
     before, after = history.read_texts(steps[0]) if steps else ("", "")
     name = machine.name_file(sheet.path, "your orders")

@@ -34,14 +34,14 @@ def list_entries(choices: Mapping[str, Any]) -> Iterator[tuple[Path, Any]]:
 
 
 def format_line(path: Path, value: Any) -> str:
-    """Return an order as a line, such as 'orders movement: unit g-24-pz, to 2219'. Text fields are shown as typed."""
+    """Return an order as a line, such as 'orders movement: unit g-24-pz, to 2219'. Free text stays as typed."""
     if len(path) == 1 and isinstance(value, str):
         return f"{path[0]} {value}"
     return f"{' '.join(str(step) for step in path if isinstance(step, str))}: {_format_value(value)}"
 
 
 def describe_orders(choices: dict[str, Any], verbs: Iterable[Verb], spoken: Spoken) -> list[tuple[Path, str]]:
-    """Return path and typed words of every order; without typed words, a description by verb and content."""
+    """Return the path of each order, and the words to type; an order without such words is described."""
     orders, known = [], tuple(verbs)
     for path, words in list_lines(choices):
         field = "/".join(str(step) for step in path if isinstance(step, str))
@@ -86,13 +86,13 @@ def _format_value(value: Any) -> str:
 
 
 def find_missing(some: Iterable[tuple[Path, Any]], others: Iterable[tuple[Path, Any]]) -> Iterator[tuple[Path, Any]]:
-    """Return the entries of ``some`` that are not in ``others``, whatever their positions in lists."""
+    """Return the entries of ``some`` that ``others`` lacks. The position in a list does not matter."""
     known = [(join_keys(path), value) for path, value in others]
     return ((path, value) for path, value in some if (join_keys(path), value) not in known)
 
 
 def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
-    """Return choices that contain only this entry."""
+    """Return the choices of a draft that contains only one entry: ``value`` at ``path``."""
     *above, last = _select_keys(path)
     held: dict[str, Any] = {last: [value] if isinstance(path[-1], int) else value}
     for key in reversed(above):
@@ -101,7 +101,7 @@ def isolate_entry(path: Path, value: Any) -> dict[str, Any]:
 
 
 def join_keys(path: Path) -> str:
-    """Return the keys of a path as one text, without list positions."""
+    """Return the keys of a path as one text, without the positions in lists."""
     return "/".join(_select_keys(path))
 
 
@@ -110,7 +110,7 @@ def _select_keys(path: Path) -> list[str]:
 
 
 def get_value(choices: Any, path: Path) -> Any:
-    """Return the value at a path in a draft's choices, None without a value."""
+    """Return the value at a path in the choices of a draft; None if the path leads nowhere."""
     with suppress(KeyError, IndexError, TypeError):
         return reduce(getitem, path, choices)
     return None
@@ -124,7 +124,7 @@ def list_part_words(verb: Verb) -> set[str]:
 
 
 def describe_usage(verb: Verb, ask: OrderContext, most: int = MOST) -> str:
-    """Return how to type an order: an example, the parts, and at most ``most`` choices."""
+    """Return help for an order: an example, the parts to type, and at most ``most`` possible words."""
     clauses = verb.clauses(ask, ()) if verb.clauses else ()
     among = [f"  {word}{f' ({text})' if text else ''}" for clause in clauses for word, text in clause.among]
     told = machine.leave_out_commands(f"  and {len(among) - most} more: 'kursk order {verb.name} --all' lists them")

@@ -25,24 +25,24 @@ def make_policy_path(own: Record) -> Path:
 
 
 def read_raw(own: Record) -> bytes:
-    """Return the bytes of the policy file, without a check; b'' without a file. Raises FileError."""
+    """Return the bytes of the policy file without checking them; b'' if the file is missing. Raises FileError."""
     held = make_policy_path(own)
     return folders.read_bytes(held) if held.exists() else b""
 
 
 def make_stamp(held: bytes) -> str:
-    """Return the hash of a policy, to detect changes; '' for no policy."""
+    """Return the hash of a policy file's bytes ``held``, to notice a change; '' for no policy."""
     return sha256_hex(held) if held else ""
 
 
 def load_policy(own: Record, ruleset: Ruleset) -> dict[str, Any]:
-    """Return the standing policy, {} without a file. Raises FileError with the line if the policy is illegal."""
+    """Return the player's standing answers (policy); {} without a file. Raises FileError with the line of a mistake."""
     held = make_policy_path(own)
     return read_policy(folders.read_bytes(held), str(held), ruleset) if held.exists() else {}
 
 
 def read_policy(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
-    """Return a policy as data: the keys below ``policy:`` in an answer. Raises FileError with the line of a fault."""
+    """Return a policy (standing answers), read from bytes. Raises FileError with the line of a mistake."""
     document = strictyaml.read_edited(data, name)
     nested = strictyaml.Document({"policy": document.data}, document.name, document.raw, above=1)
     schema.check(nested.data, ruleset.schema, nested)
@@ -53,10 +53,10 @@ def read_policy(data: bytes, name: str, ruleset: Ruleset) -> dict[str, Any]:
 
 
 def store_policy(own: Record, game: Game, data: bytes, name: str, seen: str | None = None) -> Path:
-    """Save a policy for all future answers of a game; return its path.
+    """Save the standing answers (policy) for all future battles of a game; return the file's path.
 
-    ``seen``: the stamp of the policy that the writer has read, or None to replace any policy. Raises FileError with all
-    unknown names, UsageError or ChangedError.
+    ``seen``: the stamp of the policy that the writer has read, or None to replace any policy. Raises UsageError,
+    ChangedError, or FileError with all unknown names.
     """
     _check_policy(own, game, data, name)
     with locks.hold_lock(own.path):
@@ -66,7 +66,7 @@ def store_policy(own: Record, game: Game, data: bytes, name: str, seen: str | No
 
 
 def delete_policy(own: Record, seen: str) -> None:
-    """Delete the policy. ``seen``: as in :func:`store_policy`. Raises UsageError or ChangedError."""
+    """Delete the policy. ``seen``: the stamp of the policy the player has read. Raises UsageError or ChangedError."""
     with locks.hold_lock(own.path):
         _check_seen(own, seen)
         try:

@@ -14,7 +14,7 @@ from kursk_pbem.report.luck import show_per_cent
 
 
 def preview_line(sheet: DraftFile, typed: str) -> str:
-    """Preview a typed line of orders: return the first violation, or else the odds, or else the meaning."""
+    """Return a preview of typed orders: the first violation; without a violation, the odds, or else the meaning."""
     orders = ordering.split_orders(typed)
     if not orders or orders[-1][0].lower() in (NOTE, "undo", "redo"):
         return ""
@@ -40,7 +40,7 @@ def _replace_example(message: str, sheet: DraftFile) -> str:
 
 
 def list_declared(sheet: DraftFile, done: Written, words: Sequence[str]) -> list[Chances]:
-    """Return the chances of the battle that an order declares; [] if the draft is illegal."""
+    """Return the chances of the battle that a typed order declares; [] if the draft is illegal."""
     result = done.checked.result
     if not done.checked.declares or result.violations:
         return []
@@ -61,9 +61,9 @@ def summarize_chances(chances: Chances) -> Iterator[str]:
 def select_chances(
     every: Iterable[Chances], words: Sequence[str], who: Sequence[str], said: Iterable[str]
 ) -> list[Chances]:
-    """Return the chances that an order affects, the order's own battle first. ``who``: the firing model, if any.
+    """Return the chances of the battles that an order affects. ``who``: the firing model, if any.
 
-    If ``said`` begins with a battle ('r1'), it is the order's own battle; else the first place of ``words`` names it.
+    The order's own battle is first: the battle that begins ``said`` ('r1'), or else the first place in ``words``.
     """
     heads = {line.partition(":")[0] for line in said}
     found = [chances for chances in every if _is_about(chances, set(words), who)]

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Prospect:
-    """A position, and what this player knows of it. ``sealed``: label -> hidden value. ``what``: a short description.
+    """A position as one player knows it. ``sealed``: label -> hidden value. ``what``: a short description.
 
-    For a draft, ``parts`` are the phases with orders, ``left_out`` describes illegal orders, and ``first`` is the
-    position before the orders. ``side``: the side of the player, or ''.
+    ``side``: the player's side, or ''. Only for a draft: ``parts`` are the phases with orders, ``left_out`` describes
+    illegal orders, and ``first`` is the position before the orders.
     """
 
     game: Game
@@ -53,15 +53,15 @@ class Prospect:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over, even if only by the player's own dice that the opponent has not seen."""
+        """Whether the game is over, perhaps by dice that the opponent has not seen yet."""
         return self.game.over or self.state.stage == OVER
 
 
 def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> Prospect:
-    """Return the position at a path: of a game folder, a signed message or a draft.
+    """Return the position of a game folder, a signed message or a draft at ``path``.
 
-    ``ahead``: also play the next writer's duties and, for a draft, the orders up to the other side's turn. Illegal
-    orders and the moves of the unit ``without`` are left out. Raises KurskError for other files.
+    ``ahead``: also carry out the next steps without a choice and, for a draft, the orders before the other side's turn.
+    Leaves out illegal orders, and moves of the unit ``without``. Raises KurskError for other files.
     """
     if path.is_dir():
         return _look_at_desk(desks.open_desk(path, home), ahead=ahead)
@@ -77,7 +77,7 @@ def open_prospect(path: Path, home: Path, *, ahead: bool, without: str = "") -> 
 def look_after_draft(
     desk: Desk, draft: Message, *, ahead: bool, without: str, kept: Collection[str] = frozenset()
 ) -> Prospect:
-    """Return the position after a draft's legal orders; if the draft is unreadable, after the duties.
+    """Return the position after the legal orders of a draft. If the draft is unreadable, carry out no orders.
 
     Moves of the unit ``without`` are left out, except in the order lists named in ``kept``.
     """
@@ -114,9 +114,9 @@ def look_at_checked(desk: Desk, checked: Checked) -> Prospect:
 
 
 def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tuple[Event, ...]:
-    """Return the events up to the end of the last phase in ``ordering``, the phases with orders.
+    """Return the events up to the last phase in which players give orders. ``ordering``: these phases.
 
-    Events of later phases, such as recovery, are cut off.
+    Cuts off the events of later phases, such as recovery.
     """
     titles = {number: event.phase for number, event in enumerate(events) if isinstance(event, PhaseBegan)}
     last = max((number for number, phase in titles.items() if phase in ordering), default=len(events))
@@ -126,7 +126,7 @@ def cut_after_orders(events: tuple[Event, ...], ordering: Collection[str]) -> tu
 def summarize_violations(violations: Sequence[Violation]) -> str:
     """Return one line about the violations of a draft: the first violation, and the number of other violations.
 
-    If a later order may repair the violation, the line does not say that the order is left out.
+    The line calls the order left out, unless a later order may repair the violation.
     """
     if not violations:
         return ""
@@ -172,7 +172,7 @@ def _look_at_message(path: Path, home: Path) -> Prospect:
 
 
 def list_sealed(game: Game, state: State, own: journal.Record | None) -> dict[str, Any]:
-    """Return the player's own sealed values that are still hidden in the position."""
+    """Return the values sealed by the player ``own`` that the position still hides."""
     values: dict[str, Any] = {}
     for key, entry in state.agenda.items():
         if key.startswith("sealed/") and own is not None and int(entry["seq"]) < game.chain.next_seq:
@@ -194,7 +194,7 @@ def list_declared(seen: Prospect) -> tuple[Fought, ...]:
 
 
 def compute_outlook(seen: Prospect, unit: str) -> Outlook:
-    """Return the possible moves and attacks of the next writer, or of one unit; for a draft, list every phase."""
+    """Return the possible moves and attacks of the side that writes next, or of one unit; for a draft, by phase."""
     answers: list[tuple[State, Outlook]] = []
 
     def ask(state: State) -> Outlook:
@@ -239,9 +239,9 @@ def _find_state(seen: Prospect, key: str) -> State:
 
 
 def find_unit(seen: Prospect, said: str) -> str:
-    """Return the id of the unit with this id or part of a name, units in play first; '' for ''.
+    """Return the id of the unit that ``said`` means: an id or part of a name; '' for ''. Prefer units in play.
 
-    For a unit of several models, type the id, perhaps without the first word. Raises UsageError.
+    A unit of several models is found only by its id, perhaps without the first word. Raises UsageError.
     """
     words, known = seen.game.ruleset.seen.words(seen.game.setting), _list_names(seen)
     heads = sorted({uid.partition("-")[0] for uid in known})
@@ -260,7 +260,7 @@ def _list_names(seen: Prospect) -> dict[str, tuple[str, ...]]:
 def explain(seen: Prospect, unit: str, place: str, key: str = "") -> tuple[str, ...]:
     """Return the reasons why a unit cannot end a move in a place, by phase; () if the move is legal.
 
-    Each reason is about the position in its phase: after all orders, a unit that has moved could seem free to move.
+    Each phase is judged by the position in that phase, because after all orders a moved unit could seem free to move.
     """
     reasons = partial(seen.game.ruleset.seen.why, seen.game.setting)
     phases = [phase for phase in compute_outlook(seen, unit).phases if key in ("", phase.key)]
@@ -284,7 +284,7 @@ def explain_unreached(seen: Prospect, reach: Outlook, picture: Picture, place: s
 
 
 def find_absent_phases(game: Game, checked: Checked) -> frozenset[str]:
-    """Return the phases that a draft's choices rule out, such as battles in a posture without battles."""
+    """Return the phases that a draft's choices skip, such as battles in a posture without battles."""
     result, written = checked.result, filing(checked.message.content)
     chosen = result.events[result.duties :]
     began = {event.phase: number for number, event in enumerate(chosen) if isinstance(event, PhaseBegan)}

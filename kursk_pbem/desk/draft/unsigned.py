@@ -21,7 +21,7 @@ def find_edited(desk: Desk) -> Path | None:
 
 
 def find_differing(desk: Desk, message: Message) -> Path | None:
-    """Return the path of the game's edited draft if a draft ``message`` from elsewhere differs; otherwise None."""
+    """Return the path of the player's edited draft if the draft ``message`` from elsewhere differs; otherwise None."""
     path, read = folders.draft_path(desk.folder, desk.seq), message.document
     if not read.raw or not path.is_file() or path.resolve() == Path(read.name).resolve():
         return None
@@ -29,6 +29,6 @@ def find_differing(desk: Desk, message: Message) -> Path | None:
 
 
 def keep_copy(desk: Desk, message: Message) -> Path | None:
-    """Copy the game's edited draft to a new name, because the draft ``message`` replaces the file. Raises DiskError."""
+    """Copy the player's edited draft to a new name, before the draft ``message`` replaces it. Raises DiskError."""
     draft = find_differing(desk, message)
     return folders.keep_aside(draft) if draft is not None else None

@@ -25,7 +25,7 @@ _FORM = re.compile(
 
 
 def find_turn(seen: Prospect) -> Turn | None:
-    """Return the declared battles and shots that wait for dice; None if no battle or shot waits."""
+    """Return the declared battles and shots that wait for dice, or None."""
     return seen.game.ruleset.seen.turn(seen.game.setting, seen.state, seen.sealed)
 
 

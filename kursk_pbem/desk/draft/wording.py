@@ -41,17 +41,17 @@ class DraftFile:
 
     @property
     def choices(self) -> dict[str, Any]:
-        """The writer's choices in the draft as plain data."""
+        """The choices in the draft as plain data."""
         fields = (*games.CHOICE_FIELDS, NOTE)
         return {key: value for key, value in self.message.content.items() if key in fields}
 
     @property
     def orders(self) -> list[tuple[tuple[str | int, ...], str]]:
-        """Path and typed words of each order in the draft."""
+        """The path of each order in the draft, and the words to type for it."""
         return orderlines.describe_orders(self.choices, self.verbs, self.desk.game.ruleset.seen.command)
 
     def tell(self, choices: dict[str, Any]) -> list[str]:
-        """Return path and words of every order in ``choices``, from this draft now or from an earlier text."""
+        """Return the words to type for each order in ``choices``, of this draft or of an earlier version."""
         return [
             words
             for _path, words in orderlines.describe_orders(choices, self.verbs, self.desk.game.ruleset.seen.command)
@@ -59,7 +59,7 @@ class DraftFile:
 
     @property
     def verbs(self) -> tuple[Verb, ...]:
-        """The verbs (order words) of the next message."""
+        """The order words (verbs) that the next message can use."""
         game = self.desk.game
         phases = game.stage.phases if self.state.stage == game.state.stage else ()
         fields = {field for phase in phases for field in (phase.key, *phase.reads)}
@@ -75,7 +75,7 @@ def read_draft_file(desk: Desk, path: Path, raw: bytes, state: State) -> DraftFi
 
 @frozen
 class Understood:
-    """The result of reading orders: the draft's new ``text``, and for each order a line and its changes."""
+    """The result of reading orders: the new draft (``text``), and for each order a line and its changes."""
 
     text: str
     said: tuple[str, ...]
@@ -156,7 +156,7 @@ def _edit_note(there: str, words: str) -> tuple[Edit, ...]:
 
 
 def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tuple[Verb, Sequence[str]]:
-    """Return the verb of an order, and the other words. An order that begins without a verb has the verb ``before``.
+    """Return the verb of an order, and the other words. If an order begins without a verb, use the verb ``before``.
 
     Raises UsageError.
     """
@@ -181,7 +181,7 @@ def find_verb(sheet: DraftFile, words: Sequence[str], before: Verb | None) -> tu
 
 
 def is_possible(sheet: DraftFile, verb: Verb) -> bool:
-    """Return whether an order with this verb can change the draft now; True if the verb offers no choices."""
+    """Return whether an order with this verb can change the draft now. Return True if the verb lists no choices."""
     ask = make_order_context(sheet, sheet.choices)
     if not verb.usage:
         return edit_draft(sheet.choices, verb.write(ask, ())) != sheet.choices
@@ -196,7 +196,7 @@ def _refuse_part(word: str, verbs: Iterable[Verb], before: Verb | None) -> None:
 
 
 def make_order_context(sheet: DraftFile, choices: Mapping[str, Any]) -> OrderContext:
-    """Return the data with which a verb reads typed words: the choices in the draft, and the position."""
+    """Return what an order word needs to read typed words: the choices so far, and the position."""
     game, state, seq = sheet.desk.game, sheet.state, sheet.desk.seq
 
     def at(draft: Mapping[str, Any], phase: str) -> State:
@@ -216,7 +216,7 @@ def open_history(sheet: DraftFile) -> DraftHistory:
 def apply_edits(
     sheet: DraftFile, text: str, choices: dict[str, Any], edits: Sequence[Edit]
 ) -> tuple[str, dict[str, Any]]:
-    """Edit a draft's text and data, and return both. Raises UsageError or FileError if text and data disagree."""
+    """Edit a draft's text and its data alike; return both. Raises UsageError or FileError if text and data disagree."""
     edits = [edit for edit in edits if edit.path]
     for edit in edits:
         if edit.value is None:

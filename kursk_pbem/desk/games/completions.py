@@ -38,7 +38,7 @@ def complete_games(home: Path, here: Path) -> list[Word]:
 
 
 def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list[Word]:
-    """Return the units of the selected game, and with ``places`` also the places; [] if no single game is selected."""
+    """Return the units of the selected game, with ``places`` also the places; [] unless one game is selected."""
     game = _find_game(typed, home, here)
     if game is None:
         return []
@@ -54,9 +54,9 @@ def complete_pieces(typed: str, home: Path, here: Path, *, places: bool) -> list
 
 
 def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:
-    """Return the completions, allowed by the draft, of the last word in a line of orders.
+    """Return the words that can complete the last word in a line of orders, as the draft allows.
 
-    No file is written. Without a draft, the result contains only first words of orders.
+    Writes no file. Without a draft, return only words that begin an order.
     """
     try:
         path = lookup.find_game(typed, home, here)
@@ -73,7 +73,7 @@ def complete(typed: str, line: str, home: Path, here: Path) -> list[Word]:
 
 
 def complete_scenarios() -> list[Word]:
-    """Return the playable scenarios: the ids, and the names that are unique."""
+    """Return the words for the playable scenarios: each id, and each name that is unique."""
     known = scenario_files.list_ids()
     names = [scenario.partition("/")[2] for scenario in known]
     alone = [Word(name, scenario) for scenario, name in zip(known, names, strict=True) if names.count(name) == 1]

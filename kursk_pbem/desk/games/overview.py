@@ -34,7 +34,7 @@ NONE, UNTOUCHED, EDITED = "none", "untouched", "edited"
 
 @frozen
 class Stand:
-    """The state of a game as the player of the game sees it."""
+    """The state of a game as its player sees it."""
 
     known: Known
     desk: Desk | None = None
@@ -59,12 +59,12 @@ Log = Callable[[Path, Game], tuple[str, str]]
 
 
 def read_papers(_home: Path, game: Game) -> tuple[str, str]:
-    """Return the verdict on a game and its next deadline, from the referee's papers in the game."""
+    """Return two texts from the referee's papers: the verdict on a game, and the next deadline."""
     return "", "" if game.over else game.papers.due(game.chain.next_seq - 1)
 
 
 def list_stands(home: Path, here: Path, log: Log = read_papers) -> tuple[list[Stand], list[UsageError]]:
-    """Return the player's games, waiting games first, and the faults of private records. Raises NoGameError."""
+    """Return the player's games, waiting games first, and the errors in private records. Raises NoGameError."""
     _records, faults = journal.load_records(home)
     known = every_known(home, here)
     if not known and not faults:
@@ -97,7 +97,7 @@ def make_desk_stand(desk: Desk, home: Path, log: Log = read_papers) -> Stand:
 def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple[str, str]) -> Stand:
     """Return the state of a game.
 
-    ``among``: all games of the player. ``by_log``: verdict and deadline by a tournament's log. Raises KurskError.
+    ``among``: all games of the player. ``by_log``: verdict and deadline in a tournament's log. Raises KurskError.
     """
     judged, term = by_log
     told = describe_last(desk, _name_writer(desk.last.sender, desk, known))
@@ -113,9 +113,9 @@ def make_stand(desk: Desk, known: Known, among: tuple[Known, ...], by_log: tuple
 
 
 def load_newest(path: Path, home: Path) -> tuple[Step, str, str]:
-    """Return a folder's newest message (or a file's message), the player's own dice after it, and a report on the dice.
+    """Return the newest message of a folder (or file), the dice that only the player has seen, and a report on them.
 
-    If the game contradicts the journal, the result has no dice; the player may still look at the game.
+    If the game contradicts the player's journal, leave out the dice.
     """
     with suppress(TrustError):
         desk = desks.open_desk(path, home, plays=False) if path.is_dir() else None
@@ -132,7 +132,7 @@ def _is_writing(desk: Desk) -> bool:
 
 
 def preview_duties(desk: Desk) -> Adjudication | None:
-    """Return the player's next message before any choice; None if no message is due, or if a sealed value is lost."""
+    """Return the player's next message before any choice; None if no message is due or a sealed value is lost."""
     with suppress(UsageError, FileError):
         return desks.preview_duties(desk, desk.own) if _is_writing(desk) and desk.own is not None else None
     return None
@@ -251,7 +251,7 @@ def _describe_todo(desk: Desk, draft: str, typed: str, known: Known, *, ends: bo
 
 
 def describe_withdrawal(desk: Desk, typed: str) -> str:
-    """Return advice to a player with a withdrawn proposal that the opponent has accepted; otherwise ''."""
+    """Return advice for a player whose opponent accepted a proposal that the player has withdrawn; otherwise ''."""
     if desk.own is None or not desk.own.withdrawn or desk.seq != 2 or desk.game.over:
         return ""
     who, kept = desk.own.opponent or "your opponent", typed or f" {desk.own.game[:8]}"

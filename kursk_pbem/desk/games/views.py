@@ -26,10 +26,10 @@ _PLANNED = "Models with known orders are shown after the move or turn; the lines
 
 @frozen
 class Subject:
-    """A position for viewing. ``left_out``: the illegal orders of a draft.
+    """A position to look at. ``left_out``: the illegal orders of a draft.
 
-    ``hidden``: the desk's sealed values. ``sealed``: a draft's sealed values for its map. ``options``: a scenario's
-    options.
+    ``hidden``: the sealed values of the player. ``sealed``: the sealed values to show on a draft's map. ``options``:
+    the options of a scenario.
     """
 
     ruleset: Ruleset
@@ -41,7 +41,7 @@ class Subject:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def unshown(self) -> str:
-        """Return a line about the sealed places of units that the map does not show, or ''."""
+        """Return a line about units whose sealed places the map does not show, or ''."""
         seen = self.ruleset.seen
         places = {label: value for label, value in self.hidden.items() if self._places(value)}
         if not places or any(seen.plans(self.setting, self.state, self.sealed or {})):
@@ -54,7 +54,7 @@ class Subject:
         return not isinstance(value, str) and any(uid in self.state.units for uid in ids)
 
     def picture(self, *, mailed: bool) -> Picture:
-        """Return the position as shapes, with the orders of a draft. ``mailed``: hide orders that will be sealed."""
+        """Return the position as shapes, with a draft's orders. ``mailed``: hide the orders that will be sealed."""
         seen = self.ruleset.seen
         if self.sealed is None:
             return seen.picture(self.setting, self.state)
@@ -85,7 +85,7 @@ def list_events(path: Path, home: Path) -> tuple[Event, ...]:
 
 
 def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | None, radius: int | None) -> str:
-    """Return a position as SVG with arrows for events. ``zoc``: a side, by the name's beginning. Raises UsageError."""
+    """Return a position as SVG with arrows for events. ``zoc``: the first letters of a side. Raises UsageError."""
     from kursk_pbem.report import trails  # noqa: PLC0415  a text map, a page of help need no picture
     from kursk_pbem.report.pictures import svg, svglegend, svgtext  # noqa: PLC0415
 
@@ -107,9 +107,9 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
 
 
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
-    """Return a scenario's first position. ``named``: id, folder or ruleset. Return None for other words.
+    """Return the first position of a scenario. ``named``: id, folder or ruleset; return None if no scenario fits.
 
-    ``options``: options other than the defaults. Raises FileError for a faulty scenario, UsageError for an illegal one.
+    ``options``: values in place of the defaults. Raises FileError for a faulty scenario, UsageError for a bad option.
     """
     if not is_scenario_path(named):
         return None
@@ -133,7 +133,7 @@ def is_scenario_path(named: str) -> bool:
 
 
 def is_scenario_name(named: str) -> bool:
-    """Return whether a word names a scenario or a ruleset, but no local game and no scenario folder."""
+    """Return whether a word can only mean a scenario or ruleset, because no local game or folder has this name."""
     here = (
         folders.is_game_folder(Path(named))
         or register.is_game_file(Path(named))

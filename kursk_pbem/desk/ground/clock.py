@@ -24,7 +24,7 @@ def now() -> str:
 
 @contextmanager
 def fix_time(text: str) -> Iterator[None]:
-    """Let :func:`now` return this time inside the context. Only for demonstrations and tests."""
+    """Make :func:`now` return the time ``text`` inside a 'with' block. Only for demonstrations and tests."""
     token = _FIXED.set(text)
     try:
         yield
@@ -33,7 +33,7 @@ def fix_time(text: str) -> Iterator[None]:
 
 
 def normalize_time(text: str) -> str:
-    """Return a typed time, or a mail's Date, in the format of :func:`now`. Return other texts unchanged."""
+    """Return a typed time, or the Date of a mail, in the format of :func:`now`. Return other texts unchanged."""
     return times.read_time(text)
 
 
@@ -43,17 +43,17 @@ def display_time(time_: str) -> str:
 
 
 def display_deadline(due: str) -> str:
-    """Return a deadline for people: the time in UTC and the remaining time."""
+    """Return a deadline in words: the time in UTC, and the time that remains."""
     return times.show_deadline(due, now())
 
 
 def count_days_since(time_: str) -> int:
-    """Return the number of whole days since a time, for display only."""
+    """Return the number of whole days since a time. The result may only be displayed."""
     return max(times.seconds_between(time_, now()) // times.DAY, 0)
 
 
 def read_monotonic() -> float:
-    """Return the seconds of a clock that never goes back, to measure durations."""
+    """Return the seconds of a clock that never runs backwards, to measure durations."""
     return time.monotonic()
 
 
@@ -63,9 +63,9 @@ def sleep(seconds: float) -> None:
 
 
 def read_file_time(path: Path) -> str:
-    """Return the time of a file's last change in the format of :func:`now`. Never used for signed data.
+    """Return the time of a file's last change in the format of :func:`now`. Signed data never use it.
 
-    The result is the current time if the file is missing or has an impossible time.
+    Return the current time if the file is missing or has an impossible time.
     """
     try:
         return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")

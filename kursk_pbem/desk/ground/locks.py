@@ -33,7 +33,7 @@ _NO_LOCKS = frozenset((errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSU
 
 @contextmanager
 def hold_lock(record: Path) -> Iterator[None]:
-    """Hold the lock of a private record inside this context.
+    """Hold the lock of a private record during a 'with' block.
 
     Raises DiskError if another program keeps the lock. A thread must not take the lock twice.
     """
@@ -78,7 +78,7 @@ def _is_taken(handle: int, path: Path) -> bool:
 def try_lock(handle: int) -> bool | None:
     """Try to lock an open file. Return True if locked, False if not, and None if the file system has no locks.
 
-    Closing the file releases the lock. Without locks, only the comparison of file contents protects the draft.
+    Closing the file releases the lock. Without locks, only a comparison of the draft's content prevents lost changes.
     """
     try:
         if sys.platform == "win32":
@@ -97,10 +97,10 @@ def try_lock(handle: int) -> bool | None:
 
 
 def need_locks(folder: Path) -> None:
-    """Check that the file system of a folder has the locks that SQLite needs. Raises DiskError.
+    """Check that the file system of a folder has the locks that SQLite needs. Raises DiskError if not.
 
-    Otherwise SQLite would wait for a minute, and then call the file locked. The test locks a nameless file, because
-    closing a second handle of SQLite's own file would release SQLite's locks.
+    Without locks, SQLite would wait for a minute and then report a locked file. The check locks a temporary file, since
+    closing another handle of SQLite's own file would release SQLite's locks.
     """
     if sys.platform == "win32":
         return

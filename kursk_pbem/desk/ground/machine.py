@@ -31,12 +31,12 @@ def get_machine() -> Machine:
 
 
 def name_file(path: Path, otherwise: str = "your message, to copy or save below") -> str:
-    """Return the path of a file as text. In a web page, where the player sees no files, return ``otherwise``."""
+    """Return the path of a file as text. Return ``otherwise`` in a web page, where the player sees no files."""
     return str(path) if get_machine().folders else otherwise
 
 
 def leave_out_commands(text: str) -> str:
-    """Return a message. In a web page, leave out parts with a command, because the player has no terminal."""
+    """Return a message; in a web page, without parts that name a command, because pages have no terminal."""
     if get_machine().programs or "'kursk " not in text:
         return text
     parts = [part for part in re.split(r"(?<=[:;,.]) ", text) if "'kursk " not in part]
@@ -44,6 +44,6 @@ def leave_out_commands(text: str) -> str:
 
 
 def refuse_officials() -> None:
-    """Raise UsageError in a web page, where the host could change the code and steal a referee's or director's key."""
+    """Raise UsageError in a web page, because the host could steal the key of a referee or director."""
     if get_machine().page:
         raise UsageError("the key of a referee or director must stay out of web pages: install kursk-pbem instead")

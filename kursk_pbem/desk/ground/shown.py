@@ -18,7 +18,7 @@ MOST_KEPT = 50
 
 @frozen
 class Shown:
-    """A text shown before signing. ``of``: the plain data described in the text."""
+    """A text shown before signing. ``of``: the data that the text describes."""
 
     text: str
     of: Mapping[str, Any] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Shown:
 
 @dataclass
 class Asked:
-    """The texts shown and not confirmed yet: digest -> text, oldest first."""
+    """The texts that were shown and wait for the player's confirmation: digest -> text, oldest first."""
 
     texts: dict[str, str] = field(default_factory=dict, repr=False)
 
@@ -42,7 +42,7 @@ class Asked:
             del self.texts[next(iter(self.texts))]
 
     def changes(self, digest: str, now: Shown) -> list[str]:
-        """Return a sentence for every difference between the shown text with this digest and the current text."""
+        """Return a sentence for each difference between the text shown with this digest and the text ``now``."""
         before = self.texts.get(digest)
         if before is None:
             return ["Your page is too old: read the text again."]

@@ -16,7 +16,7 @@ STATES = {"": "not compared yet", "compared": "compared", "waived": "you do with
 
 
 def describe_opponent(home: Path, desk: Desk) -> dict[str, Any]:
-    """Return a game's keys, and whether the player compared the opponent's key; {} if no opponent plays elsewhere."""
+    """Return a game's keys, and whether the player compared the opponent's key; {} if both play on this machine."""
     own, prints = desk.own_side, keyring.make_fingerprints(desk.game.chain.keys)
     if own not in prints or own == REFEREE or desk.hot_seat or desk.practice:
         return {}
@@ -28,7 +28,7 @@ def describe_opponent(home: Path, desk: Desk) -> dict[str, Any]:
 
 
 def note_compared(home: Path, desk: Desk, how: str) -> None:
-    """Save that the player compared the opponent's key, or chose not to compare. Raises UsageError."""
+    """Save that the player compared the opponent's key, or decided against comparing. Raises UsageError."""
     opponent = describe_opponent(home, desk)
     if how not in STATES or not opponent:
         raise UsageError("choose: compared, or waived")

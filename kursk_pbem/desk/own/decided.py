@@ -10,5 +10,5 @@ DECIDED = "decided.json"
 
 
 def explain_decided(own: Record) -> str:
-    """Return why the player may sign nothing more in a game that a tournament's log ended; or ''. Raises DiskError."""
+    """Return why the player cannot sign in a game that a tournament's log has ended; '' otherwise. Raises DiskError."""
     return str(jsonfiles.read_object(own.path / DECIDED).get("why", ""))

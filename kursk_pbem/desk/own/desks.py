@@ -34,7 +34,7 @@ SECOND = "second-seat"
 class Desk:
     """A game folder with the verified game and the player's private record (None for an auditor).
 
-    ``lock``: why this desk signs nothing, because a tournament's log has decided the game; otherwise ''.
+    ``lock``: why the player can sign nothing: a tournament's log has decided the game; otherwise ''.
     """
 
     folder: Path
@@ -53,7 +53,7 @@ class Desk:
         return self.game.chain.next_seq
 
     def is_of(self, game: str, near: Path | None) -> bool:
-        """Return whether a message belongs to the game of this desk. ``near``: the folder with the message's file."""
+        """Return whether a message belongs to this desk's game. ``near``: the folder with the message's file."""
         return self.game.chain.game == game and (
             self.own is not None or self.folder in folders.find_candidates(near, game)
         )
@@ -83,12 +83,12 @@ class Desk:
 
     @property
     def mine(self) -> bool:
-        """Whether the player at this desk writes the next message."""
+        """Whether this desk's player writes the next message."""
         return self.own is not None and not self.game.over and self.game.chain.writer(self.seq) == self.own.side
 
     @property
     def unwritten(self) -> Slot | None:
-        """The next message if signed here but still without a file, for example after a crash; otherwise None."""
+        """The next message if it is signed but its file is missing, for example after a crash; otherwise None."""
         slot = self.own.read_slot(self.seq) if self.own is not None and self.mine else None
         return slot if slot is not None and slot.kind in OWN else None
 
@@ -96,7 +96,7 @@ class Desk:
     def lost(self) -> str:
         """A sentence about later messages that are in the journal but not in the folder, with the remedy; or ''.
 
-        A second player here, or the program, writes its lost messages again. The player's own: see ``unwritten``.
+        Always '' against a program or a second player here. A signed next message is in ``unwritten``, not here.
         """
         if self.own is None or self.hot_seat or self.practice:
             return ""
@@ -115,7 +115,7 @@ class Desk:
     def record_of_writer(self, *, replying: bool = False) -> Record:
         """Return the private record of the player who writes the next message.
 
-        ``replying``: the caller writes a reply to an offer. Raises UsageError if this desk cannot write the message.
+        ``replying``: the caller writes a reply to an offer. Raises UsageError if this player cannot write the message.
         """
         if self.game.over:
             raise UsageError("the game is over; no message is due")
@@ -150,7 +150,7 @@ class Desk:
 
     @property
     def hot_seat(self) -> bool:
-        """Whether this machine plays both sides of the game, so nothing is mailed."""
+        """Whether both sides of the game play on this machine, without mail."""
         return self.own is not None and _has_both_seats(self.own)
 
     @property
@@ -160,7 +160,7 @@ class Desk:
 
     @property
     def against(self) -> str:
-        """A text about the opponent of a practice game, such as a level of the program."""
+        """A text about the opponent of a practice game, such as the program's level."""
         if self.game.what_if is not None:
             return f"what if, after message {self.game.what_if}"
         return self.own.opponent if self.own is not None and self.practice else "hot seat"
@@ -177,13 +177,13 @@ class Desk:
 
 
 class LostSealError(UsageError):
-    """The plain text of a player's sealed choice is unknown, but the next message must reveal the choice."""
+    """The next message must reveal a sealed choice of the player, but its plain text is unknown."""
 
 
 def leave_out_unmailed(history: History, home: Path) -> History:
     """Return a history without the player's newest message, unless the message was sent or answered.
 
-    Other people may not know the message yet. Message 0 always stays.
+    Other people may not know an unsent message yet. Message 0 always stays.
     """
     own, last = journal.find(home, history.game.chain.game), history.last
     if own is None or own.side != last.sender or own.what_if is not None or _has_one_place(Path(own.folder), own):
@@ -196,8 +196,8 @@ def leave_out_unmailed(history: History, home: Path) -> History:
 def open_desk(folder: Path, home: Path, known: History | None = None, *, plays: bool = True) -> Desk:
     """Return the desk of a game folder; verify the messages and compare them with the private record.
 
-    ``known``: messages already verified, for a faster opening. ``plays``: the desk is for a player, so
-    missing messages in a folder of saved mails are no fault of the game. Raises KurskError.
+    ``known``: messages already verified, to save time. ``plays``: the desk is for a player. A folder of saved mails
+    may lack messages without a fault. Raises KurskError.
     """
     held = known.in_memory if known is not None else ()
     try:
@@ -217,14 +217,14 @@ def open_desk(folder: Path, home: Path, known: History | None = None, *, plays: 
 
 
 def reopen(desk: Desk) -> Desk:
-    """Open a desk again after its files have changed. Raises KurskError."""
+    """Open a desk again, because its files have changed. Raises KurskError."""
     if desk.own is not None:
         return open_desk(desk.folder, desk.own.home)
     return replace(desk, history=histories.load(desk.folder))
 
 
 def compare_journal(folder: Path, game: Game, own: Record) -> None:
-    """Raise LostError if a game folder contradicts the journal, because a person has moved files by hand."""
+    """Raise LostError if the files of a game contradict the player's journal, because a person has moved files."""
     for seq, mid in enumerate(game.chain.ids):
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
         if slot is not None and slot.id != mid:
@@ -244,9 +244,9 @@ def _has_both_seats(own: Record) -> bool:
 
 
 def compute_opening(desk: Desk, own: Record) -> bytes | None:
-    """Return the opening r_k (a secret) of the next message, or None if the message opens no earlier commitment.
+    """Return the opening (a secret number r_k) to reveal in the next message, or None without such a number.
 
-    The opening of message 1 is random and made when signing. If a referee rolls the dice, players have no openings.
+    Message 1 gets a random opening during signing. If a referee rolls the dice, players have no openings.
     """
     chain = desk.game.chain
     opens = own.side == REFEREE if chain.refereed else desk.seq > 1
@@ -254,7 +254,7 @@ def compute_opening(desk: Desk, own: Record) -> bytes | None:
 
 
 def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
-    """Return the opening r_k (k >= 2), derived from the side's secret. Message k-2 must be in the chain of messages."""
+    """Return the secret number r_k (k >= 2), derived from the side's secret. ``chain`` must include message k-2."""
     if k == 2:
         return commit.next_opening(secret, 2, commit.NO_PREV, chain.nonce, chain.contents[0])
     before = chain.openings[k - 2]
@@ -265,7 +265,7 @@ def derive_opening(chain: Chain, secret: bytes, k: int) -> bytes:
 
 
 def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping[str, Any]) -> str:
-    """Return the field ``commit`` of the next message. ``content``: other fields. ``opening``: the message's r_k."""
+    """Return the next message's field ``commit``. ``content``: its other fields. ``opening``: its secret number."""
     k, whole = chain.next_seq + 2, commit.hash_content(content, keeps=chain.keeps)
     following = commit.next_opening(secret, k, bytes.fromhex(chain.head_id), opening, whole)
     return commit.commit_to_opening(chain.nonce, k, following).hex()
@@ -274,7 +274,7 @@ def commit_to_next(chain: Chain, secret: bytes, opening: bytes, content: Mapping
 def list_reveals(desk: Desk, own: Record) -> Mapping[str, Any]:
     """Return the sealed values to reveal in the next message: label -> {salt, value}.
 
-    Raises LostSealError if a value is neither in the journal nor in the message that sealed the value.
+    Raises LostSealError if neither the journal nor the message that sealed a value tells this value.
     """
     due = desk.game.chain.outstanding_seals(own.side)
     if not due:
@@ -307,16 +307,13 @@ def load_signer(own: Record, key: str | None) -> keys.Signer:
 
 
 def derive_secret(signer_: keys.Signer, nonce: bytes) -> bytes:
-    """Return a player's secret for a game, derived from the key and the game's nonce (protocol 3.7)."""
+    """Return a player's secret number for a game, derived from the player's key and the game's nonce (protocol 3.7)."""
     armoured = signer_.sign(commit.SECRET_NAMESPACE, nonce)
     return commit.derive_secret(sshsig.verify(signer_.public, commit.SECRET_NAMESPACE, nonce, armoured))
 
 
 def record_slot(desk: Desk, slot: Slot, at: str | None = None) -> str:
-    """Write an entry to the journal; return the text now in the journal. ``at``: the time of the entry, '' if unknown.
-
-    Raises TrustError if the journal has another message with this number.
-    """
+    """Write a message to the journal; return the message's text there. ``at``: the time of the entry, '' if unknown."""
     if desk.own is None:
         return ""
     held = desk.own.enter(replace(slot, at=clock.now() if at is None else at))
@@ -329,5 +326,5 @@ def record_slot(desk: Desk, slot: Slot, at: str | None = None) -> str:
 
 
 def add_message(desk: Desk, message: Message) -> Desk:
-    """Return the desk after one more message, without writing files. Raises KurskError for a wrong message."""
+    """Return the desk after one more message; write no files. Raises KurskError for a wrong message."""
     return replace(desk, history=desk.history.extend(message))

@@ -47,7 +47,7 @@ class NoGameError(UsageError):
 
 
 class SeveralGamesError(UsageError):
-    """The typed text matches several games (``found``). ``say``: returns the words to type for a game."""
+    """The typed text matches several games (``found``). ``say``: a function for the words that select a game."""
 
     def __init__(self, games: Sequence[Known], why: str, say: Callable[[str], str] = str) -> None:
         listed = "".join(f"\n  {known.short}  {known}, {_describe_due(known)}" for known in games)
@@ -84,7 +84,7 @@ def find_game(typed: str, home: Path, here: Path) -> Path:
 
 
 def list_systems(home: Path, here: Path) -> tuple[str, ...]:
-    """Return the rulesets of the games that a command can mean if the user names no game."""
+    """Return the rulesets of the games that a command could mean when the user names no game."""
     try:
         heads = [read_fields(folders.proposal_path(find_game("", home, here)))]
     except SeveralGamesError as error:
@@ -132,7 +132,7 @@ def find_draft_folder(raw: bytes, name: str, home: Path, here: Path) -> Path:
 
 
 def find_last_folder(typed: str, home: Path, here: Path) -> Path:
-    """Return the folder named in a game's record, even if this folder is gone. Return other texts as paths."""
+    """Return the folder that a game's record names, even if missing. Return a text that names no game as a path."""
     named = not typed.startswith("game-") and not folders.is_game_folder(Path(typed))
     matches = _match_word(typed, home, here) if named else []
     return choose_game(matches, typed).folder if matches else Path(typed)
@@ -153,7 +153,7 @@ def require_folder(known: Known) -> Path:
 
 
 def find_missing(typed: str, home: Path, here: Path) -> Known:
-    """Return the game that the user means, if the folder is missing. Raises UsageError if the folder exists."""
+    """Return the game that the user means, whose folder must be missing. Raises UsageError if the folder exists."""
     matches = _require_matches(typed, home, here)
     lost = [known for known in matches if not known.here]
     if not lost:
@@ -162,7 +162,7 @@ def find_missing(typed: str, home: Path, here: Path) -> Known:
 
 
 def find_proposed(typed: str, home: Path, here: Path) -> Known:
-    """Return the game that the user means: an unanswered proposal of this player. Raises UsageError for other games."""
+    """Return the player's unanswered proposal that the user means. Raises UsageError for any other game."""
     matches = _require_matches(typed, home, here)
     proposed = [known for known in matches if known.proposed]
     if not proposed:
@@ -247,7 +247,7 @@ def _is_unused_successor(known: Known, games: Iterable[Known]) -> bool:
 def choose_game(games: Sequence[Known], typed: str = "") -> Known:
     """Return the only game that waits for the player, otherwise the only running game.
 
-    If ``typed`` is '', practice games come last. Raises SeveralGamesError if several games remain.
+    If ``typed`` is '', practice games count only without other games. Raises SeveralGamesError if several games remain.
     """
     games = games if typed else [known for known in games if not known.practice] or games
     if len(games) == 1:
@@ -281,7 +281,7 @@ def is_game_name(word: str, home: Path, here: Path) -> bool:
 
 
 def abbreviate(game: str, among: Sequence[Known]) -> str:
-    """Return the shortest text to select this game in a command: '', or the first digits of the id.
+    """Return the shortest text that selects a game in a command: '', or the first digits of the game's id.
 
     ``among``: all games of the player.
     """
@@ -297,7 +297,7 @@ def is_path(word: str) -> bool:
 
 
 def find_due_draft(path: Path) -> Path:
-    """Return the path of the next message's draft in a folder; a file's path unchanged. Raises UsageError, TrustError.
+    """Return the path of the next draft in a folder, or ``path`` itself for a file. Raises UsageError or TrustError.
 
     In a folder without a game, such as a folder written by ``adjudicate -o``, the result is the only draft.
     """
@@ -308,7 +308,7 @@ def find_due_draft(path: Path) -> Path:
 
 
 def find_own_draft(path: Path, home: Path) -> Path:
-    """Return the path of the player's draft if ``path`` is a game folder, otherwise ``path``."""
+    """Return the path of the player's draft if ``path`` is a game folder; otherwise return ``path``."""
     if not path.is_dir():
         return path
     known = next((known for known in list_games(home, path) if _is_same_path(known.folder, path)), None)

@@ -54,7 +54,7 @@ def store_path(home: Path) -> Path:
 
 @contextmanager
 def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
-    """Open the mail store for reading; before the first write, open an empty store. Raises DiskError."""
+    """Open the mail store for reading. If nothing was saved yet, open an empty store. Raises DiskError."""
     path = store_path(home)
     outer = writing_by_path().get(path)
     if outer is not None:
@@ -65,7 +65,7 @@ def open_reading(home: Path) -> Iterator[sqlite3.Connection]:
 
 
 def list_messages(home: Path, game: str, least: int) -> list[tuple[int, str, bool]]:
-    """Return number and id of a game's mailed messages from ``least`` on, and if they were sent. Raises DiskError."""
+    """Return the mailed messages from number ``least`` on: number, id, and whether sent. Raises DiskError."""
     if not store_path(home).exists():
         return []
     with open_reading(home) as rows:
@@ -87,7 +87,7 @@ def was_sent(home: Path, game: str, seq: int, id_: str) -> bool:
 
 
 def writing_by_path() -> dict[Path, sqlite3.Connection]:
-    """Return this thread's open connections for writing: path -> connection. Nested blocks share a connection."""
+    """Return this thread's connections open for writing: path -> connection. Nested blocks share a connection."""
     if not hasattr(_writing, "by_path"):
         _writing.by_path = {}
     found: dict[Path, sqlite3.Connection] = _writing.by_path
@@ -95,7 +95,7 @@ def writing_by_path() -> dict[Path, sqlite3.Connection]:
 
 
 def open_store(path: Path, *, make: bool = False) -> sqlite3.Connection:
-    """Open a mail store, checked once in a process. ``make``: create a missing store; if False, open an empty one."""
+    """Open a mail store. ``make``: create the file if missing; otherwise use an empty store in memory."""
     import sqlite3  # noqa: PLC0415  costs 2 ms, and most desks have no mail account
 
     if make and not path.exists():
@@ -145,7 +145,7 @@ def _make_tables(found: sqlite3.Connection) -> int:
 
 @contextmanager
 def convert_errors(path: Path) -> Iterator[None]:
-    """Raise DiskError, with a command to type, instead of SQLite errors inside this context."""
+    """Raise DiskError, with a command to type, in place of SQLite errors in a 'with' block."""
     import sqlite3  # noqa: PLC0415
 
     try:

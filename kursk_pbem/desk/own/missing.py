@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"[0-9]{4}\.yaml")
 
 
 def list_missing(folder: Path, own: Record, first: int = 0) -> list[Slot]:
-    """Return the journal entries, from number ``first`` on, that have no file in the folder. Raises DiskError."""
+    """Return the journal's messages, from number ``first`` on, that have no file in the folder. Raises DiskError."""
     lost = [seq for seq in own.seqs if seq >= first and not os.path.lexists(folders.message_path(folder, seq))]
     return [slot for seq in lost if (slot := own.read_slot(seq)) is not None]
 
@@ -30,10 +30,10 @@ def describe_missing(folder: Path, own: Record, lost: Sequence[Slot]) -> str:
 
 
 def explain_error(error: KurskError, home: Path, folder: Path | None = None, *, plays: bool = False) -> KurskError:
-    """Return a LostError instead of an error, if files of a game folder are lost that the journal still has.
+    """Return a LostError in place of an error if a game folder lost files that the journal still has.
 
-    ``folder``: the faulty folder; ``None``: the folder of the file in the error. ``plays``: whether the command is for
-    a player. For a player, missing messages in a folder of mails without a journal are no damage.
+    ``folder``: the faulty folder, or None for the folder of the file in the error. ``plays``: whether the command is
+    for a player. Without a journal, a player's folder of mails may lack messages.
     """
     named = Path(error.where.file if error.where is not None else "")
     folder = folder or (named.parent if _NUMBERED.fullmatch(named.name) else None)
@@ -59,7 +59,7 @@ def explain_error(error: KurskError, home: Path, folder: Path | None = None, *, 
 
 
 def make_no_record_error(seen: Path, why: str = "") -> NoRecordError:
-    """Return the error of a command that needs a missing private record. ``seen``: folder or file of the game."""
+    """Return the error for a command that needs a missing private record. ``seen``: folder or file of the game."""
     here, whole = machine.get_machine().here, seen.is_dir()
     command, mails = "report" if whole else "adjudicate", shell_word(seen if whole else seen.parent)
     return NoRecordError(
@@ -78,13 +78,13 @@ def _find_whole(gap: Path) -> Path:
 
 
 def find_record(folder: Path, home: Path) -> Record | None:
-    """Return the private record of the game in a folder, even if message 0 is missing. Raises DiskError."""
+    """Return the private record of the game in a folder. The folder may lack message 0. Raises DiskError."""
     place = os.path.realpath(folder)
     return next((own for own in journal.load_records(home)[0] if os.path.realpath(own.folder) == place), None)
 
 
 def tell_arrival(slot: Slot) -> str:
-    """Return in words whether a message was signed or received here, with the day if known."""
+    """Return words that say whether a message was signed or received here, with the day if known."""
     day = f" on {slot.at[:10]}" if slot.at else " before"
     return f"message {slot.seq} {'came' if slot.kind == RECEIVED else 'was signed'}{day}"
 

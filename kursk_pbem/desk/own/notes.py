@@ -27,12 +27,12 @@ def read_notes(own: Record) -> str:
 
 
 def make_stamp(text: str) -> str:
-    """Return the hash of the notes, to detect changes."""
+    """Return the hash (stamp) of a game's notes, to notice changes."""
     return sha256_hex(text.encode("utf-8"))
 
 
 def save_notes(own: Record, text: str, seen: str) -> str:
-    """Save the notes and return the stamp (hash). ``seen``: the stamp of the notes that the writer has read.
+    """Save the notes on a game and return their hash. ``seen``: the hash of the notes that the writer has read.
 
     Raises ChangedError, and UsageError if the notes are too long.
     """

@@ -54,7 +54,7 @@ class Known:
         return read_fields(folders.message_path(self.folder, 0))
 
     def has_key(self, public: str) -> bool:
-        """Return whether message 0 names this public key. Message 0 is not verified."""
+        """Return whether message 0 names this public key. Message 0 is not verified here."""
         keys = self.head.get("keys")
         return isinstance(keys, dict) and public in keys.values()
 
@@ -67,7 +67,7 @@ class Known:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Names of the other players: first the player's own name for the opponent, then the names in message 0."""
+        """Names of the other players: first the player's private name for the opponent, then the names in message 0."""
         names = self.head.get("names")
         side = self.own.side if self.own else ""
         others = (
@@ -116,7 +116,7 @@ class Known:
     def hidden(self) -> bool:
         """Whether lists leave the game out: a withdrawn proposal, or a dismissed game without a folder.
 
-        A what-if game is also left out if the beginning was interrupted, so that messages are missing.
+        Also left out: a what-if game that lacks messages, because its creation was interrupted.
         """
         own = self.own
         if own is None:
@@ -126,7 +126,7 @@ class Known:
 
     @property
     def unwanted(self) -> bool:
-        """Whether the opponent accepted a proposal after its withdrawal, and the player has not written since."""
+        """Whether the opponent accepted a withdrawn proposal, and the player has written nothing since."""
         return self.newest == 1 and self.own is not None and self.own.withdrawn
 
     @property
@@ -145,12 +145,12 @@ class Known:
 
 
 def fold_name(text: str) -> str:
-    """Return a name in a form for comparison: small letters, every accented letter as one code point."""
+    """Return a name in lower case with each accented letter as one code point, for comparison."""
     return unicodedata.normalize("NFC", text).casefold().strip()
 
 
 def is_inside(home: Path, path: Path, names: Iterable[str]) -> bool:
-    """Return whether a path is inside one of the folders ``names`` of a private folder."""
+    """Return whether a path is inside one of the folders called ``names`` in the private folder ``home``."""
     return not {home.resolve() / name for name in names}.isdisjoint(path.resolve().parents)
 
 
@@ -174,8 +174,8 @@ def _parse_fields(raw: bytes, name: str) -> Mapping[str, Any]:
 def list_games(home: Path, here: Path, nearby: tuple[Known, ...] | None = None) -> tuple[Known, ...]:
     """Return the games of this player; without private records, the games in and directly below ``here``.
 
-    A dismissed game is included only if the folder exists again, a withdrawn proposal only after an acceptance.
-    ``nearby``: the games in and directly below ``here``, if they are known.
+    A dismissed game is left out unless the folder exists again, a withdrawn proposal unless the opponent accepted.
+    ``nearby``: the games in and directly below ``here``, if already known.
     """
     records, _faults = journal.load_records(home)
     games = [locate_game(own, here) for own in records]
@@ -206,13 +206,13 @@ def list_nearby(here: Path) -> tuple[Known, ...]:
 
 
 def every(home: Path, here: Path) -> tuple[Known, ...]:
-    """Return the player's games, and the games in and directly below ``here``, without repetition."""
+    """Return the player's games, and the games in and directly below ``here``, each game once."""
     nearby = list_nearby(here)
     return tuple({known.game: known for known in (*nearby, *list_games(home, here, nearby))}.values())
 
 
 def list_damaged(here: Path) -> Iterator[KurskError]:
-    """Return a fault for every game with an unreadable message 0, in and directly below a folder."""
+    """Yield an error for each game with an unreadable message 0, in and directly below a folder."""
     return (error for error in _walk_folders(here) if isinstance(error, KurskError))
 
 
@@ -241,12 +241,12 @@ def _list_subfolders(here: Path) -> list[Path]:
 
 
 def is_unreadable(place: Path) -> bool:
-    """Return whether an existing folder is unreadable."""
+    """Return whether a folder exists but cannot be read."""
     return os.path.lexists(place) and not os.access(place, os.R_OK | os.X_OK)
 
 
 def is_game_file(path: Path) -> bool:
-    """Return whether a file is a game file by its name or its first field."""
+    """Return whether a file is a game file, judged by its name or its first field."""
     try:
         if not path.is_file() or _FILE.fullmatch(path.name) is not None:
             return path.is_file()

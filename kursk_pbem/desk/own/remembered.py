@@ -29,7 +29,7 @@ class Remembered:
 
     @property
     def usable_key(self) -> Path | None:
-        """The path of the key if the file exists, otherwise None."""
+        """The path of the remembered key if its file exists, otherwise None."""
         return self.key if self.key is not None and self.key.is_file() else None
 
 
@@ -62,9 +62,9 @@ def find_key(home: Path, key: Path | None) -> Path | None:
 
 
 def remember(home: Path, key: Path | None = None, name: str = "", page: str = "") -> None:
-    """Remember a key, a name and a page. If a value is None or '', keep the remembered value.
+    """Remember a key, a name and a page for later commands. None or '' keeps the value remembered before.
 
-    The key of a practice game is never remembered. Raises DiskError if the file cannot be read or written.
+    Never remembers the key of a practice game. Raises DiskError if the file cannot be read or written.
     """
     before = recall(home)
     if key is None or register.is_inside(home, key, (*register.GAMES_INSIDE, SECOND)):

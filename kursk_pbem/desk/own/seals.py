@@ -18,7 +18,7 @@ LENGTH = 1008
 
 
 def hash_choices(content: Mapping[str, Any], hidden: Mapping[str, Any]) -> bytes:
-    """Return the SHA-256 of a drafted message with the fields ``prev`` and ``open``, and the ``hidden`` values."""
+    """Return the SHA-256 of the ``hidden`` values and of a draft that already has the fields ``prev`` and ``open``."""
     drafted = {name: value for name, value in content.items() if name not in ADDED}
     return hashlib.sha256(canon({**drafted, "seal": dict(hidden)})).digest()
 
@@ -26,10 +26,10 @@ def hash_choices(content: Mapping[str, Any], hidden: Mapping[str, Any]) -> bytes
 def seal_values(
     chain: Chain, content: Mapping[str, Any], hidden: Mapping[str, Any], secret: bytes, lengths: Mapping[str, int]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the sealed values for the journal (label -> {salt, value}) and the message's ``secret`` and ``kept``.
+    """Return sealed values for the journal (label -> {salt, value}), and the message fields ``secret`` and ``kept``.
 
-    ``chain``: the earlier messages. ``content``: the message with ``open`` or ``mix``. ``lengths``: first word of a
-    label -> length of its value in ``kept``.
+    ``chain``: the earlier messages. ``content``: the message with ``open`` or ``mix``. ``lengths``: the first word of a
+    label -> the length of such a value in ``kept``.
     """
     seals: dict[str, Any] = {}
     fields: dict[str, dict[str, Any]] = {}
@@ -45,7 +45,7 @@ def seal_values(
 
 
 def read_kept(chain: Chain, message: Message, secret: bytes) -> dict[str, Any]:
-    """Return label -> {salt, value} of a player's own sealed values; {} if the message has none or a value is lost.
+    """Return a player's own sealed values from a message: label -> {salt, value}; {} if none, or if a value is lost.
 
     ``chain``: messages of the game. Values are lost if the message has no ``kept``, or if a value does not fit.
     """

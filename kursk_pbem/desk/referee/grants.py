@@ -19,10 +19,10 @@ from kursk_pbem.trust.papers import BANK, EXTENSION, RECEIPT, Paper
 
 @frozen
 class Grant:
-    """More time that a referee gives to a player.
+    """More time that a referee grants to a player.
 
-    ``days``: how many days more; or ``until``: the new deadline. ``cause``: the reason. ``declared``: when the referee
-    decided so. ``log``: as in :class:`timekeeper.Term`.
+    ``days``: how many days more; or ``until``: the new deadline. ``cause``: the reason. ``declared``: the time of the
+    referee's decision. ``log``: as in :class:`timekeeper.Term`.
     """
 
     days: int = 0

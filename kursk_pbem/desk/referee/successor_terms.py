@@ -13,8 +13,9 @@ from kursk_pbem.game.histories import History
 def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
     """Check that both players have agreed to a successor game. Return the time of agreement; '' without a receipt.
 
-    ``new``: the game after message 0. The earlier game is in a folder next to ``folder``, or in the folder of the
-    private record. The time is from the earlier game's last receipt. Raises UsageError or TrustError without agreement.
+    ``new``: the successor game after message 0. The earlier game is in a folder next to ``folder``, or where the
+    private record says. The earlier game's last receipt gives the time. Raises UsageError or TrustError without
+    agreement.
     """
     said = new.chain.head.get("continues")
     if said is None:
@@ -34,7 +35,7 @@ def check_agreement(folder: Path, new: Game, home: Path | None = None) -> str:
 
 
 def is_message_owed(folder: Path, history: History, home: Path) -> bool:
-    """Return whether a side owes a message in a game. In a successor game, both players must agree first."""
+    """Return whether a side must write a message in a game. In a successor game, both players must agree first."""
     game = history.game
     if "continues" not in game.chain.head or game.papers.receipts:
         return True

@@ -32,11 +32,11 @@ Confirm = Callable[[Mapping[str, str]], None]
 
 @frozen
 class Term:
-    """The times that a receipt will contain.
+    """The times for a receipt, which a referee signs when a message arrives.
 
-    ``received``: when the message arrived. ``due``: the deadline of the answer. Instead of ``due``: ``days`` from
-    arrival to deadline, but not before ``until``. ``late``: accept a late message. ``log``: the newest paper of a
-    tournament's log. ``most``: a function that returns the latest allowed deadline for ``side``.
+    ``received``: the time of arrival. ``due``: the deadline for the answer. ``days``: in place of ``due``, days from
+    arrival to deadline, which is never before ``until``. ``late``: accept a late message. ``log``: the newest paper of
+    a tournament's log. ``most``: a function that returns the latest allowed deadline for ``side``.
     """
 
     received: str = ""
@@ -49,7 +49,7 @@ class Term:
     side: str = ""
 
     def date(self, time: str) -> tuple[str, Mapping[str, str]]:
-        """Return the facts that a referee's paper states: the time, and number and id of a tournament's log paper."""
+        """Return what a referee's paper states: the time, and the number and id of a paper in a tournament's log."""
         return self.log(time) if callable(self.log) else (time, self.log)
 
     def check(self) -> None:
@@ -60,14 +60,14 @@ class Term:
             raise UsageError("--due and --days both set the deadline: give only one of the two options")
 
     def of(self, received: str) -> str:
-        """Return the deadline for answering a message that arrived at a time; '' for no deadline. Raises UsageError."""
+        """Return the deadline for the answer to a message received at ``received``; '' for none. Raises UsageError."""
         if self.due or not self.days:
             return self.due
         due = max(add_days(received, self.days), self.until)
         return due if self.most is None else min(due, self.most(self.side, received))
 
     def check_in_time(self, game: Game, folder: Path, seq: int) -> None:
-        """Raise UsageError for a late message unless ``late`` is set, because an acceptance cannot be undone."""
+        """Raise UsageError if message ``seq`` is late, unless ``late`` is set, because an acceptance is final."""
         due, received = game.papers.due(seq - 1), self.received or clock.now()
         if due and received > due and not self.late:
             ends = f", and 'kursk referee forfeit {shell_word(folder)}' ends the game" if seq > game.chain.bound else ""
@@ -94,7 +94,7 @@ def add_days(time: str, days: int) -> str:
 
 @frozen
 class Issued:
-    """A paper that the referee has signed. ``fresh``: signed just now, not earlier."""
+    """A paper signed by the referee. ``fresh``: the referee signed it now, not in an earlier run."""
 
     game: Game
     paper: Paper
@@ -104,9 +104,9 @@ class Issued:
 
 @frozen
 class Opened:
-    """A game folder with the verified game. ``seq``: the number of the given message, or None.
+    """A game folder with the verified game. ``seq``: the number of the message at the given path, None for a folder.
 
-    ``home``: the private folder with receipt times, or None.
+    ``home``: the private folder with the arrival times, or None.
     """
 
     folder: Path
@@ -116,9 +116,9 @@ class Opened:
 
 
 def open_folder(path: Path, home: Path, term: Term, near: Path | None = None) -> Opened:
-    """Open the game folder at a path. If the path is a message file, first accept the message into the game's folder.
+    """Open the game folder at a path. If the path is a message file, first accept the message into its game.
 
-    A new game gets a folder in ``near``, by default next to the file. Raises KurskError, and RulesError for an illegal
+    A new game gets a folder in ``near``, by default next to the file. Raises KurskError; RulesError for an illegal
     message.
     """
     if path.is_dir():
@@ -147,7 +147,7 @@ def read_tournament(path: Path, home: Path) -> Mapping[str, Plain]:
 
 
 def find_own_key(path: Path, home: Path) -> Path | None:
-    """Return the key of a referee who rolls the dice of this game, otherwise None."""
+    """Return the key file of the referee who rolls this game's dice, if on this machine; otherwise None."""
     with suppress(KurskError):
         message = folders.read_message(folders.message_path(path, 0) if path.is_dir() else path)
         own = journal.find(home, message.game)
@@ -173,9 +173,9 @@ def _begin_game(message: Message, near: Path, home: Path) -> Opened:
 
 
 def sign_receipt(opened: Opened, key: Path, term: Term, seq: int | None = None) -> Issued:
-    """Sign the receipt of message ``seq``, by default the newest message, or return the existing receipt.
+    """Return a receipt for message ``seq``, by default the newest message. Without an existing receipt, sign a new one.
 
-    After the end of the game no answer is due, so the deadline equals the arrival time. Raises KurskError.
+    After the end of the game no answer is due, so the deadline is the arrival time. Raises KurskError.
     """
     term.check()
     folder, game, signer = opened.folder, opened.history.game, load_referee_key(opened, key)
@@ -226,7 +226,7 @@ def _check_same_times(held: Paper, term: Term) -> None:
 
 
 def find_absence_end(game: Game, seq: int) -> str:
-    """Return the end of the holidays and pauses of the side that answers message ``seq``, or ''."""
+    """Return the last day of holidays and pauses for the side that answers message ``seq``; '' without any."""
     side = game.chain.writer(seq + 1)
     theirs = (paper for paper in game.papers.all if paper.seq < seq and game.chain.writer(paper.seq + 1) == side)
     granted = (paper for paper in theirs if paper.type == EXTENSION and paper.text("cause") in (HOLIDAY, PAUSE))
@@ -234,7 +234,7 @@ def find_absence_end(game: Game, seq: int) -> str:
 
 
 def require_deadline(game: Game, folder: Path) -> str:
-    """Return the deadline of the next message. Raises UsageError if the last message has no receipt."""
+    """Return the deadline of the next message. Raises UsageError if the last message has no receipt yet."""
     last = game.chain.next_seq - 1
     if not (due := game.papers.due(last)):
         how = f"'kursk referee receipt {shell_word(folder)} --days 7'"
@@ -311,9 +311,9 @@ def load_referee_key(opened: Opened, key: Path) -> keys.Signer:
 def issue_paper(
     opened: Opened, signer: keys.Signer, said: Mapping[str, str], log: Mapping[str, str], confirm: Confirm | None = None
 ) -> Issued:
-    """Sign a paper, check it as every receiver will, ask the referee for confirmation, and write the file.
+    """Sign a paper. Check it as each receiver will, ask the referee for confirmation, and write the file.
 
-    Raises UsageError if a message or paper arrives while the referee is asked; for a receipt this does not matter.
+    Raises UsageError if a message or paper arrives before the referee confirms. For a receipt this does not matter.
     """
     game, seq = opened.history.game, int(said["seq"])
     content: dict[str, Plain] = {"kursk-pbem": messages.VERSION, "game": game.chain.game, "from": REFEREE}
@@ -334,7 +334,7 @@ def issue_paper(
 
 
 def check_nothing_arrived(before: object, now: object, folder: Path) -> None:
-    """Raise UsageError if the game has changed while the referee was asked."""
+    """Raise UsageError unless ``before`` equals ``now``: the game changed while the program asked the referee."""
     if before != now:
         raise UsageError(
             f"nothing was signed, because {folder} has a new message or paper: look at the game, then give the "
@@ -348,7 +348,7 @@ def _list_held(game: Game) -> tuple[object, ...]:
 
 @frozen
 class Received:
-    """A paper received by mail. ``wrote``: the new file, or None for a known paper; ``late``: a late message."""
+    """A paper received by mail. ``wrote``: the new file, or None for a known paper. ``late``: a late message."""
 
     desk: desks.Desk
     paper: Paper
@@ -357,9 +357,10 @@ class Received:
 
 
 def receive_paper(paper: Paper, home: Path, near: Path | None, sitting: desks.Desk | None = None) -> Received:
-    """Accept a referee's paper at any desk.
+    """Accept a referee's paper for the player or referee who receives it.
 
-    ``near``: the folder of the paper's file. ``sitting``: an already open desk. Raises FileError or TrustError.
+    ``near``: the folder of the paper's file. ``sitting``: the desk of the game if already open. Raises FileError or
+    TrustError.
     """
     game = paper.text("game")
     here = sitting is not None and sitting.is_of(game, near)

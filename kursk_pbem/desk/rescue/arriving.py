@@ -32,12 +32,12 @@ _REMADE = re.compile(r"(journal/.*|game\.json|verified)")
 
 
 def is_what_if(folder: Saved, record: str) -> bool:
-    """Return whether a record is of a what-if game. Such a record is copied, because no mail contains the game."""
+    """Return whether a saved record is of a what-if game. Such a record is copied, because no mail has the messages."""
     return "what-if" in saved.parse(folder.files[f"{record}/game.json"])
 
 
 def find_remade(folder: Saved) -> dict[str, str]:
-    """Return the records to rebuild: record -> game folder in the zip, '' for a place outside the zip."""
+    """Return the records to rebuild: record -> game folder in the zip, '' if the game folder was not saved."""
     found = {}
     for record in saved.list_records(folder.files):
         if not is_what_if(folder, record):
@@ -48,7 +48,7 @@ def find_remade(folder: Saved) -> dict[str, str]:
 
 
 def write_others(home: Path, folder: Saved) -> None:
-    """Write all files that are missing here, except the records to rebuild and their messages. Raises OSError."""
+    """Write all files that this machine lacks, except records to rebuild and their messages. Raises OSError."""
     remade = find_remade(folder)
     left_out = {*remade, *remade.values()}
     groups: dict[str, list[str]] = {}
@@ -75,7 +75,7 @@ def _write_whole(home: Path, container: str, names: Sequence[str], folder: Saved
 
 
 def list_turns(folder: Saved) -> dict[str, list[Message]]:
-    """Return the messages of the zip by game, in playing order, without damaged files."""
+    """Return the messages in the zip by game, in playing order. Damaged files are left out."""
     found: dict[str, list[Message]] = {}
     for name in sorted(filter(_TURN.fullmatch, folder.files), key=lambda name: (name[-9:], name)):
         with suppress(FileError):
@@ -85,7 +85,7 @@ def list_turns(folder: Saved) -> dict[str, list[Message]]:
 
 
 def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequence[Message]) -> Desk:
-    """Rebuild a record from its key and the messages, and copy drafts and settings. Raises KurskError."""
+    """Rebuild a record from its key and the messages ``found``; copy drafts and settings. Raises KurskError."""
     told = saved.parse(folder.files[f"{record}/game.json"])
     key, base = saved.find_place(folder.files, f"{record}/game.json", "key"), home / saved.find_base(f"{record}/")
     if not place or not found or folders.folder_name(str(told.get("game"))) != f"game-{record[-16:]}":
@@ -112,7 +112,7 @@ def make_game(home: Path, folder: Saved, record: str, place: str, found: Sequenc
 
 
 def take_turns(desk: Desk, found: Sequence[Message]) -> Desk:
-    """Accept messages into an existing game, as from a mail. Raises KurskError for the first bad message."""
+    """Accept messages into an existing game, as if a mail had brought them. Raises KurskError for a bad message."""
     for message in found:
         if message.seq >= desk.seq or desk.game.chain.ids[message.seq] != message.id:
             with suppress(VoidError):
@@ -121,7 +121,7 @@ def take_turns(desk: Desk, found: Sequence[Message]) -> Desk:
 
 
 def take_papers(home: Path, folder: Saved, desk: Desk) -> None:
-    """Accept the referee's papers of a game, as from a mail. Papers that do not count are left out."""
+    """Accept the referee's papers of a game, as if a mail had brought them. Invalid papers are left out."""
     for name in sorted(folder.files):
         if receipts.NAMES.fullmatch(Path(name).name) and f"/game-{desk.game.chain.game[:16]}/" in f"/{name}":
             with suppress(KurskError):
@@ -130,7 +130,7 @@ def take_papers(home: Path, folder: Saved, desk: Desk) -> None:
 
 
 def list_seats(home: Path, game: str) -> Iterator[tuple[Path, Record]]:
-    """Yield the private records of a game on this machine: of the player, and of a second player here."""
+    """Yield the private records of a game on this machine, for the player and for a second player here."""
     for base in (home, home / SECOND):
         if (own := journal.find(base, game)) is not None:
             yield base, own

@@ -28,9 +28,9 @@ from kursk_pbem.trust import keys
 
 
 def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]:
-    """Return a zip of a private folder and its games, and why the zip is unsigned ('' if it is signed).
+    """Return a zip of a private folder and its games, and the reason if the zip is unsigned ('' if signed).
 
-    ``key``: the key to sign if no key is remembered.
+    ``key``: the key to sign with if the folder remembers none.
     """
     disk.make_private(home)
     packed = _collect(Path(os.path.realpath(home)))
@@ -42,7 +42,7 @@ def save_everything(home: Path, *, key: Path | None = None) -> tuple[bytes, str]
 
 
 def note_saved(home: Path, what: str) -> None:
-    """Record the time at which ``what`` is saved. ``what``: everything, or the fingerprint of a key."""
+    """Record the time at which ``what`` was saved: everything, or the fingerprint of a key."""
     jsonfiles.write_object(home / SAVED, {**jsonfiles.read_object(home / SAVED), what: clock.now()})
 
 
@@ -92,7 +92,7 @@ def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 @frozen
 class Opening:
-    """A saved folder before opening. ``own``: the player's own key signed the folder. ``lines``: its description."""
+    """A saved folder that can be opened. ``own``: the player's own key signed the folder. ``lines``: description."""
 
     home: Path
     folder: Saved = field(repr=False)
@@ -102,14 +102,14 @@ class Opening:
 
 @frozen
 class Opened:
-    """The result of opening: first digits of a game's id -> newest number. ``left``: why games were not opened."""
+    """The opened games: first digits of the id -> newest message number. ``left``: why other games were not opened."""
 
     games: Mapping[str, str]
     left: Mapping[str, str]
 
 
 def survey_saved(file: IO[bytes], home: Path) -> Opening:
-    """Return the changes that opening a saved folder would make here. Raises FileError for a damaged zip."""
+    """Return what opening a saved folder would change on this machine. Raises FileError for a damaged zip."""
     home, folder = Path(os.path.realpath(home)), saved.read_zip(file.read(MAX_BYTES + 1))
     if machine.get_machine().page:
         _refuse_keys(folder.files)
@@ -120,7 +120,7 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
 def open_saved(opening: Opening) -> Opened:
     """Open a saved folder: write missing files, rebuild records, and accept newer messages. Raises DiskError.
 
-    After an interruption, open the folder again to complete the work.
+    After an interruption, another call completes the work.
     """
     home, folder = opening.home, opening.folder
     games, left, turns = dict[str, str](), dict[str, str](), arriving.list_turns(folder)

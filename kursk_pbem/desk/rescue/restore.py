@@ -40,7 +40,7 @@ _ASK_PLAYERS = (
 class Restored:
     """The restored desk and the written files.
 
-    ``left_out``: why files and copies are ignored. ``lost``: labels of sealed choices whose plain text is unknown.
+    ``left_out``: why some files are ignored. ``lost``: labels of the player's sealed choices that cannot be revealed.
     ``no_policy``: the new record has no standing policy.
     """
 
@@ -52,17 +52,17 @@ class Restored:
 
     @property
     def advice(self) -> str:
-        """A sentence that says whom to ask for newer messages, or ''."""
+        """A sentence about the person to ask for newer messages, or ''."""
         if self.desk.own_side == REFEREE:
             return _ASK_PLAYERS.format(self.desk.last.seq)
         return _ASK_FOR_NEWER.format(self.desk.seq) if self.desk.mine and self.desk.seq > 2 else ""
 
 
 def restore_game(folder: Path, letters: Letters, key: Path | None, home: Path, opponent: str = "") -> Restored:
-    """Restore the game in ``folder`` and its private record. Raises KurskError before anything is written.
+    """Restore the game in ``folder`` and its private record. If KurskError is raised, nothing was written.
 
-    ``letters``: files and folders with copies of messages, or copies already read. ``opponent``: the player's own name
-    for the opponent, in a new record.
+    ``letters``: files and folders with copies of messages, or copies already read. ``opponent``: a private name for the
+    opponent, in a new record.
     """
     gathered = Copies()
     gathered.add(letters)

@@ -43,9 +43,9 @@ _STAYS = re.compile(rf"(.*/)?({SAVED}|{MANIFEST}|{SIGNATURE}|board-[0-9]+\.html|
 
 @frozen
 class Saved:
-    """A saved folder as read. ``files``: name -> content. ``faults``: names of files that differ from the list.
+    """A saved folder that was read. ``files``: name -> content. ``faults``: names of files that differ from the list.
 
-    ``signer``: the signature's public key, or ''. ``name``: as the owner claims. ``digest``: the SHA-256 of the zip.
+    ``signer``: public key of the signature, or ''. ``name``: the name the owner claims. ``digest``: SHA-256 of the zip.
     """
 
     files: Mapping[str, bytes]
@@ -56,7 +56,7 @@ class Saved:
 
 
 def can_travel(name: str) -> bool:
-    """Return whether a saved folder may contain a file name. Names of folders and known files must be lower case."""
+    """Return whether a saved folder may contain this file name. Folders and known files must be in lower case."""
     low = name.casefold()
     folder, _, file = name.rpartition("/")
     exact = name == low if _FIXED.fullmatch(low) else folder == folder.casefold()
@@ -64,7 +64,7 @@ def can_travel(name: str) -> bool:
 
 
 def find_base(name: str) -> str:
-    """Return the private folder with this record in the zip: of the player, or of a second player."""
+    """Return the private folder for a record in the zip: the player's folder, or a second player's folder."""
     return SECOND if name.startswith(f"{SECOND}/") else "."
 
 
@@ -79,13 +79,13 @@ def parse(data: bytes) -> dict[str, Any]:
 
 
 def list_records(packed: Mapping[str, bytes]) -> list[str]:
-    """Return the records of games in the zip, such as ``games/1a2b3c4d5e6f7081``, which have a ``game.json``."""
+    """Return the saved records of games in the zip (those with a ``game.json``), such as ``games/1a2b3c4d5e6f7081``."""
     records = (name.removesuffix("/game.json") for name in sorted(packed) if name.endswith("/game.json"))
     return [record for record in records if PLACE.fullmatch(record)]
 
 
 def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
-    """Return the place of a record's folder or key in the zip. Raises FileError if the place is outside the zip."""
+    """Return the place in the zip of a record's folder or key. Raises FileError if the place is outside the zip."""
     place = posixpath.normpath(posixpath.join(find_base(name), str(parse(packed.get(name, b"")).get(kind))))
     wrong = _NO_PLACE.match(place) or (kind == "folder" and place.rpartition("/")[2] != f"game-{name[-26:-10]}")
     if wrong or not can_travel(place):
@@ -94,7 +94,7 @@ def find_place(packed: Mapping[str, bytes], name: str, kind: str) -> str:
 
 
 def write_zip(packed: Mapping[str, bytes], told: Mapping[str, str], home: Path, key: Path | None) -> tuple[bytes, str]:
-    """Return the zip of a saved folder, and why the zip is unsigned, or ''. ``key``: signs if no key is remembered."""
+    """Return the zip of a saved folder, and the reason if unsigned, or ''. ``key``: signs if no key is remembered."""
     listed = {"files": {name: sha256_hex(data) for name, data in packed.items()}}
     manifest, armour, why = canon({"kursk-saved": FORM, **told, **listed}), "", "no key of yours is remembered here"
     try:

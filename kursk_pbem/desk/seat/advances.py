@@ -23,10 +23,10 @@ EMPTIED = ("vacated", "emptied")
 
 
 def propose_advance(scene: Scene, verb: str, said: Sequence[str], clauses: Sequence[Clause]) -> tuple[Clause, ...]:
-    """Return the parts of a new attack order with one attacker selected to advance, if an advance is legal.
+    """Return the parts of a new attack order. If an advance is legal, these parts select one attacker to advance.
 
-    The unit has the highest defense strength of the attackers that can enter the hex. Attacks in the draft keep their
-    choices.
+    The selected unit has the highest defense strength of the attackers that can enter the hex. Attacks already in the
+    draft are not changed.
     """
     parts = {clause.word: clause for clause in clauses}
     advance, attackers = parts.get(ADVANCE), parts.get("with")
@@ -42,8 +42,8 @@ def propose_advance(scene: Scene, verb: str, said: Sequence[str], clauses: Seque
 def find_advancer(scene: Scene, verb: str, place: str, attackers: Sequence[str], able: Sequence[str]) -> str:
     """Return the attacker with the highest defense strength that can enter a hex after the battle; '' if no unit can.
 
-    ``able``: the attackers listed for an advance. An attack may be illegal without another attack. The dice of an
-    illegal attack are unknown; then return the strongest unit of the list.
+    ``able``: the attackers that the rules list for an advance. If the attack is illegal (perhaps it needs another
+    attack), its results are unknown; then return the strongest unit of ``able``.
     """
     for uid in sorted(able, key=lambda unit: (-_measure_defense(scene, unit), unit)):
         found = _find_chances(scene, [verb, place, "with", *attackers, ADVANCE, uid])
@@ -71,19 +71,19 @@ def _measure_defense(scene: Scene, unit: str) -> int:
 
 
 def list_advancing(cases: Sequence[Chances]) -> list[str]:
-    """Return the units that certainly enter the attacked hex after at least one result of the die."""
+    """Return the units that certainly enter the attacked hex for at least one die roll."""
     named = (one.figures.get(ADVANCE, "") for chances in cases for one in chances.outcomes)
     return [*dict.fromkeys(uid for text in named for uid in text.split(",") if uid)]
 
 
 def can_win(cases: Sequence[Chances]) -> bool:
-    """Return whether at least one result of the die certainly empties the attacked hex."""
+    """Return whether at least one die roll certainly empties the attacked hex."""
     outcomes = (one for chances in cases for one in chances.outcomes)
     return any(one.figures.get(key) == "yes" for one in outcomes for key in EMPTIED)
 
 
 def describe_advance(scene: Scene, words: Sequence[str], cases: Sequence[Chances]) -> tuple[str, bool]:
-    """Return an attack's advancing units in words, and whether no unit advances; for other orders ('', False).
+    """Return words about the units that advance after an attack, and whether no unit advances; otherwise ('', False).
 
     If no unit enters the hex, the text gives the reason.
     """

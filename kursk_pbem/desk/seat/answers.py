@@ -26,10 +26,10 @@ Results = Mapping[tuple[str, tuple[str, ...]], Fraction]
 def list_effects(
     scene: Scene, verb: str, said: Sequence[str], clauses: Sequence[Clause]
 ) -> dict[str, dict[str, Effects]]:
-    """Return the outcomes of an answer: part of the order -> choice -> outcomes. The choice '' is the present draft.
+    """Return the outcomes of an answer to one battle: part of the answer -> choice -> outcomes; {} for other orders.
 
-    The lists contain only outcomes that depend on the choice, without places and units of no effect. Returns {} for
-    orders other than the answer to one battle.
+    The choice '' is the draft unchanged. Only outcomes that depend on the choice are listed, without places and units
+    that make no difference.
     """
     if scene.desk.game.stage.kind != ANSWER or len(said) != 1 or scene.sheet is None:
         return {}
@@ -50,7 +50,7 @@ def list_effects(
 
 
 def group_alike(clause: Clause, effects: Mapping[str, Effects]) -> list[list[str]]:
-    """Return the choices in a part of an order, in groups with equal effects; [] if no effects are known."""
+    """Return the choices for one part of an order, grouped by equal effects; [] if the effects are unknown."""
     groups: list[list[str]] = []
     if clause.kind != CHOICE or not any(effects.values()):
         return groups

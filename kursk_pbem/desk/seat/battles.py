@@ -62,7 +62,7 @@ def name_units(names: Words, text: str) -> str:
 
 
 def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
-    """Return the cards of the declared battles in a place. If the player can answer, a card has the order word."""
+    """Return the cards of the declared battles in a place, with an order word if the player can answer the battle."""
     if scene.checked is None or not any(fought.place == place for fought in scene.declared):
         return []
     if scene.desk.game.stage.kind == ANSWER and scene.sheet is not None:
@@ -72,7 +72,7 @@ def list_waiting(scene: Scene, place: str) -> list[dict[str, Any]]:
 
 
 def list_attacked(scene: Scene) -> list[dict[str, Any]]:
-    """Return the declared battles for the defender. Battles that the defender can answer come first."""
+    """Return the declared battles in which the player defends. First come battles that the player can answer."""
     sheet = scene.sheet
     if scene.checked is None or sheet is None or scene.desk.game.stage.kind != ANSWER:
         return []
@@ -103,14 +103,14 @@ def _compute_odds(scene: Scene) -> tuple[Chances, ...]:
 
 
 def find_plan_example(scene: Scene) -> str:
-    """Return an example of a plan, '' if no battle or shot waits for dice."""
+    """Return an example of a plan (a goal for the coming dice), '' if no battle or shot waits for dice."""
     checked = scene.checked
     turn = wants.find_turn(prospects.look_at_checked(scene.desk, checked)) if checked and scene.sheet else None
     return "" if turn is None else wants.TABLE if turn.holds else wants.HEXES
 
 
 def describe_plan(scene: Scene, text: str) -> list[str]:
-    """Return the chances of a typed plan in the draft's battles, or why the plan is not understood."""
+    """Return the chances of a typed plan in the draft's battles. If the plan is not understood, return the reason."""
     if scene.checked is None:
         return []
     try:

@@ -22,7 +22,7 @@ FIRST = "battle-for-kursk/citadel"
 
 
 def start_practice(room: Room, scenario: str) -> str:
-    """Begin a practice game for both sides at one board, with new keys; return the id. Raises KurskError."""
+    """Begin a practice game in which one board plays both sides, with new keys; return the id. Raises KurskError."""
     key = keyring.find_or_make(room.home / HOT_SEAT)
     names = {side: f"{side}, hot seat" for side in rulesets.ruleset(scenario.partition("/")[0]).sides}
     return start_game(room, scenario, key, {}, called=names).game.chain.game
@@ -36,9 +36,9 @@ def start_game(
     place: Path | None = None,
     called: Mapping[str, str] | None = None,
 ) -> Desk:
-    """Begin a game of both sides at one machine; return the proposer's desk. Raises KurskError.
+    """Begin a game with both sides on one machine; return the desk of the side that proposes. Raises KurskError.
 
-    ``place``: the folder above the game; None: next to practice games. ``called``: names of the sides.
+    ``place``: the folder for the game's folder, or None for the folder of practice games. ``called``: the sides' names.
     """
     second = room.opened_second()
     path = keyring.find_or_make(second.home)

@@ -20,9 +20,9 @@ from kursk_pbem.game import folders, reports, successor
 
 @frozen
 class Talk:
-    """A statement to sign instead of orders, such as an offer, with sentences about its meaning.
+    """A statement that a player signs instead of orders, such as an offer, with sentences about its meaning.
 
-    ``checked``: the message to sign, or None. ``path``: the proposal of a successor game.
+    ``checked``: the message to sign, or None. ``path``: the proposal file of a successor game.
     """
 
     checked: Checked | None
@@ -31,7 +31,7 @@ class Talk:
 
     @property
     def shown(self) -> Shown:
-        """The text shown before signing, with its data."""
+        """The text to show before signing, with its data."""
         proposal = sha256_hex(folders.read_bytes(self.path)) if self.path is not None else ""
         signed = self.checked.content if self.checked is not None else {}
         return Shown("\n".join(self.lines), {"sign": signed, "proposal": proposal, "path": str(self.path or "")})
@@ -44,8 +44,8 @@ GOES_ON = "If your opponent agrees, the game ends, and a new game continues the 
 def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
     """Return a statement instead of orders. ``what``: draw, resign, successor, offer, accept or decline.
 
-    ``said``: the terms of a successor game, for which a proposal is written now. ``offer`` offers a proposal that came
-    by mail. Raises UsageError if the statement is not possible.
+    ``said``: the terms of a successor game to propose now. ``offer`` offers a successor game whose proposal came by
+    mail. Raises UsageError if the statement is not possible.
     """
     if what == "successor":
         return _propose_successor(desk, said)
@@ -90,7 +90,7 @@ def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
 
 
 def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
-    """Sign the statement, and return sentences that tell the player the next steps."""
+    """Sign the statement, and return sentences about the player's next steps."""
     if talk.checked is None:
         raise UsageError("nothing to sign")
     signed = play.sign_shown(desk, talk.checked, key)
@@ -104,9 +104,9 @@ def sign_talk(desk: Desk, talk: Talk, key: str | None) -> tuple[str, ...]:
 
 
 def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
-    """Save the player's standing policy, or delete the policy if the text is empty. Return a report and the new hash.
+    """Save the player's standing answers (policy); an empty text deletes them. Return a report and the new hash.
 
-    ``seen``: the hash of the policy on the page. Raises KurskError.
+    ``seen``: the hash of the policy that the page showed. Raises KurskError.
     """
     own = desk.own
     if own is None:

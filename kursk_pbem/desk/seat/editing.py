@@ -13,7 +13,7 @@ ONE = (CHOICE, UNIT, PLACE)
 
 
 def describe_edits(sheet: DraftFile, orders: Iterable[str]) -> list[dict[str, str]]:
-    """Return how a click edits every order: by a form (``verb``, ``about``), or by moving a ``unit``; or ''."""
+    """Return how a click changes each order: in a form (``verb``, ``about``), by moving a ``unit``, or not ('')."""
     about_one: dict[str, bool | None] = {}
     return [_describe_edit(sheet, words, about_one) for words in orders]
 
@@ -40,7 +40,7 @@ def _begins_with_subject(sheet: DraftFile, name: str) -> bool | None:
 
 
 def needs_first_choice(sheet: DraftFile, verb: str, clauses: tuple[Clause, ...]) -> bool:
-    """Return whether an order needs a first choice before the other parts of the order are known."""
+    """Return whether the player must choose the first part of an order before the program can list the other parts."""
     if len(clauses) != 1 or clauses[0].kind not in ONE or not clauses[0].among:
         return False
     _verb, then = ordering.list_clauses(sheet, verb, [clauses[0].among[0][0]])

@@ -29,7 +29,7 @@ MOST_SHOWN = 8
 
 
 def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
-    """Return the card that the board shows for a unit: description, moves, targets; for an enemy, possible attackers.
+    """Return the board's card for a unit: description, moves and targets. An enemy's card lists possible attackers.
 
     Raises UsageError if the unit is not on the map.
     """
@@ -183,7 +183,7 @@ def _describe_end(scene: Scene, end: Destination) -> dict[str, Any]:
 
 
 def make_place_card(scene: Scene, label: str) -> dict[str, Any]:
-    """Return the card that the board shows for a hex: terrain, name, owner, units, markers and possible attacks."""
+    """Return the board's card for a hex: terrain, name, owner, units, markers, and attacks possible there."""
     shapes, words = scene.picture, scene.words
     region = next((region for region in shapes.regions if region.id == label), None)
     if region is None:
@@ -229,7 +229,7 @@ def _describe_row(table: Table, row: Sequence[str]) -> str:
 
 
 def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
-    """Return the unit or place with a name or id that contains a text. Raises UsageError without a match."""
+    """Return the card of the unit or place whose name or id contains a text. Raises UsageError without a match."""
     wanted, shapes, words = text.strip().lower(), scene.picture, scene.words
     spots = {piece.id: piece.spot if shapes.form == PLANE else scene.ground.point(piece.at) for piece in shapes.pieces}
     known: list[tuple[str, str, Any, str]] = [(uid, words.unit(uid), spot, "unit") for uid, spot in spots.items()]
@@ -246,9 +246,9 @@ def find_by_name(scene: Scene, text: str) -> dict[str, Any]:
 
 
 def explain_refusal(scene: Scene, uid: str, label: str, key: str = "") -> list[str]:
-    """Return the reasons why a unit cannot end a move in a place, in all phases or in the phase ``key``.
+    """Return the reasons why a unit cannot end a move in a place: in the phase ``key``, or in all phases.
 
-    The reasons include moves that must wait for declared battles.
+    One reason may be that moves must wait until declared battles are fought.
     """
     lit = (
         {phase.key: seen for phase, seen in _list_phases(scene, uid, panels.list_orders_of(scene, uid))} if key else {}
@@ -267,7 +267,7 @@ def explain_refusal(scene: Scene, uid: str, label: str, key: str = "") -> list[s
 
 
 def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
-    """Return the form in which the player composes an order on the board, with the possible choices."""
+    """Return the board's form for composing an order, with the choices that are possible after ``words``."""
     sheet, said = scene.writable, words.split()
     understood, clauses = ordering.list_clauses(sheet, verb, said)
     clauses = advances.propose_advance(scene, understood.name, said, clauses)
@@ -379,7 +379,7 @@ def _list_costs(clause: Clause, word: str) -> dict[str, int]:
 
 
 def try_order(scene: Scene, words: str) -> dict[str, Any]:
-    """Return the effect of an order: the order as understood, the violations of rules, and the exact chances."""
+    """Return the effect of an order: how the program reads the order, the rules violated, and the exact chances."""
     orders = ordering.split_orders(words)
     try:
         done = ordering.try_orders(scene.writable, orders)

@@ -124,7 +124,7 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
 
 
 def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, Any]]:
-    """Accept a dropped file or pasted text; yield a result for each turn or paper inside, also after a fault."""
+    """Accept the turns and papers in a file or pasted text. Yield a result for each; after a fault, continue."""
     called = show(name) if name else "the file"
     try:
         reading = reader.read_thing(stream.read(reader.MAX_THING + 1), called)
@@ -204,7 +204,7 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
 
 
 def show_terms(message: Message, game: Game) -> Shown:
-    """Return the terms of a proposal as a text to show, with a digest."""
+    """Return the terms of a proposal as a text to show, with a digest that tells changes."""
     told = "\n".join((_describe_sender(message, game), *agreement.describe_terms(game, game.chain.writer(1))))
     return Shown(told, {"proposal": message.id})
 
@@ -215,7 +215,7 @@ def _describe_sender(message: Message, game: Game) -> str:
 
 
 def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[str, Any]:
-    """Accept a proposal with one of the player's keys, if its terms still have the digest ``shown``.
+    """Accept a proposal with the player's key ``key``, if the terms still have the digest ``shown``.
 
     ``name``: the player's name for the note of the first message, '' for no note.
     """
@@ -240,7 +240,7 @@ def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") ->
 
 
 def propose_shown(room: Room, form: Mapping[str, str], opponent: IO[bytes] | None) -> dict[str, Any]:
-    """Propose a game, or begin a game of both sides, if the scenario is unchanged since the page was shown."""
+    """Propose a game, or begin a game of both sides. Refuse if the scenario has changed since the page showed it."""
     chosen = form.get("scenario", "")
     if not chosen:
         raise UsageError("choose a scenario")

@@ -45,7 +45,7 @@ LAST = {
 
 @lru_cache(maxsize=16)
 def load_stages(path: Path) -> Mapping[str, list[dict[str, str]]]:
-    """Load the steps of every stage from a file of the beginner's guide; {} without a file. Raises FileError."""
+    """Load a beginner's guide: stage of the game -> steps; {} without a file. Raises FileError."""
     if not path.exists():
         return {}
     guide: Mapping[str, Any] = strictyaml.read(path.read_bytes(), str(path)).data
@@ -58,7 +58,7 @@ def _find_steps(game: Game) -> list[dict[str, str]]:
 
 
 def make_guide(scene: Scene) -> list[dict[str, str]]:
-    """Return the guide's steps for the next message: ``point``, ``text`` and ``unit``. For ``touch``, see ``FIRST``."""
+    """Return the guide's steps for the next message: ``point``, ``text``, ``unit``. For ``touch``, see ``FIRST``."""
     if scene.sheet is None:
         return []
     side = scene.words.side(scene.desk.own_side)
@@ -74,7 +74,7 @@ def make_guide(scene: Scene) -> list[dict[str, str]]:
 
 
 def list_typed_steps(scene: Scene) -> list[tuple[str, str]]:
-    """Return the guide's steps for the terminal: the text that the board shows, and a line to type."""
+    """Return the guide's steps for a terminal: the text that the board shows, and a line to type."""
     return [(step["text"], typed) for step, typed in _select_steps(scene, _find_steps(scene.desk.game))]
 
 

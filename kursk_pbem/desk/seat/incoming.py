@@ -32,9 +32,9 @@ DICE = "Its dice have fallen. They roll on the map when you open the game."
 
 
 def describe_message(desk: Desk, message: Message, name: str) -> dict[str, Any]:
-    """Return headline, battles and lines of a new message, and the reader's next task; {} for an illegal message.
+    """Return a new message as headline, battles and lines, with the reader's next task; {} for an illegal message.
 
-    ``name``: the name of the writer. The message is not stored.
+    ``name``: the writer's name. Stores nothing.
     """
     try:
         step = desk.history.extend(message).last_step

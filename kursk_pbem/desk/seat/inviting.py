@@ -25,12 +25,12 @@ OTHER_DATA = "The game has other data of the scenario than this program."
 
 
 def make_letter(kind: str, **more: Any) -> dict[str, Any]:
-    """Return the content of the page that a link opens. ``kind``: the kind of the text in the link."""
+    """Return the content of a page opened by a link. ``kind``: the kind of text in the link."""
     return {"kind": kind, "warnings": [], "prints": [], "form": None, "words": {}, "news": {}, **more}
 
 
 def describe_key(room: Room, name: str, public: str) -> dict[str, Any]:
-    """Return a signer's name, the fingerprint, and a warning if the player knows this name with another key."""
+    """Return a signer's name and fingerprint, and a warning if the player knows this name with a different key."""
     answered = {one.asked.text("key"): one.asked.text("name") for one in invitations.list_answered(room.home)}
     known = answered | {one.public: one.name for one in ownkeys.list_opponents(room)}
     called = cut(name) or "writer"
@@ -44,14 +44,14 @@ def describe_key(room: Room, name: str, public: str) -> dict[str, Any]:
 
 
 def describe_data(letter: dict[str, Any], scenario: Mapping[str, str]) -> None:
-    """Add a warning with both hashes if a game's data differ from the data here. Raises KurskError."""
+    """Add a warning to ``letter`` if the game's data differ from this machine's data. Raises KurskError."""
     if (today := scenarios.load(scenario["id"]).sha256) != scenario["sha256"]:
         letter["warnings"].append(OTHER_DATA)
         letter["prints"] += [("The data of the game", scenario["sha256"]), ("The data here", today)]
 
 
 def show_paper(room: Room, paper: Invitation) -> dict[str, Any]:
-    """Return the page content for an invitation or an answer to an invitation. Nothing is stored. Raises KurskError."""
+    """Return the page that shows an invitation or an answer to one. Stores nothing. Raises KurskError."""
     own = {key.public for key in ownkeys.list_own_keys(room)[0]}
     asked, state = invitations.find_state(room.home, paper, own)
     name = cut(paper.text("name")) or "A player"
@@ -118,7 +118,7 @@ def _need_key(room: Room, name: str) -> OwnKey:
 
 
 def invite(room: Room, form: Mapping[str, str], options: Mapping[str, str]) -> Invitation:
-    """Write an invitation; make the first key if necessary. Raises KurskError."""
+    """Write an invitation; a player without a key first gets a new key. Raises KurskError."""
     scenario, _blank, side = form.get("game", "").partition(" ")
     name, note = _read_words(form)
     scenarios.load(scenario)
@@ -127,7 +127,7 @@ def invite(room: Room, form: Mapping[str, str], options: Mapping[str, str]) -> I
 
 
 def answer(room: Room, form: Mapping[str, str]) -> Desk | Invitation:
-    """Answer an invitation. Return the answered invitation, or the desk of the game proposed as the answer."""
+    """Answer an invitation. Return the answered invitation; if the answer is a proposal, the desk of the new game."""
     asked, name, note = _confirm(room, form)
     key = _need_key(room, name).path
     if invitations.needs_proposal(asked):
@@ -137,7 +137,7 @@ def answer(room: Room, form: Mapping[str, str]) -> Desk | Invitation:
 
 
 def pick(room: Room, form: Mapping[str, str]) -> Desk:
-    """Sign the proposal of a game to the person who wrote an answer. Raises KurskError."""
+    """Pick an answer: propose a game to the person who answered. Raises KurskError."""
     paper, _name, _note = _confirm(room, form)
     asked = invitations.find_asked(room.home, paper)
     key = next((one for one in ownkeys.list_own_keys(room)[0] if asked and one.public == asked.text("key")), None)
@@ -161,14 +161,14 @@ def make_opponents_page(room: Room) -> dict[str, Any]:
 
 
 def describe_own(asked: Invitation) -> dict[str, str]:
-    """Return the game of an invitation in words for the inviter. Raises KurskError."""
+    """Return words for the inviter that describe the game of an invitation. Raises KurskError."""
     return describe_game(
         scenarios.load(asked.content["scenario"]["id"]), asked.content["options"], invitations.find_side(asked)
     )
 
 
 def find_to_send(room: Room, paper_id: str) -> tuple[Invitation, Invitation]:
-    """Return the invitation, and the paper to send: the player's invitation, or an answer. Raises UsageError."""
+    """Return an invitation and the paper to send: the invitation of this player, or an answer. Raises UsageError."""
     pairs = [(one, one) for one in invitations.list_own(room.home)]
     pairs += [(one.asked, one.answer) for one in invitations.list_answered(room.home) if one.answer]
     if found := next((pair for pair in pairs if pair[0].id == paper_id), None):

@@ -25,13 +25,13 @@ def find_page(room: Room) -> str:
 
 
 def make_link(room: Room, desk: Desk) -> dict[str, Any]:
-    """Return a link with the player's newest message in parts: address of the page, fragment. Raises KurskError."""
+    """Return a link that contains the player's newest message: page address and fragment. Raises KurskError."""
     fragment = link.make_link([posting.find_newest(desk).data])
     return {"fragment": fragment, "address": find_page(room), "most": link.MAX_CHAT, "long": link.TOO_LONG}
 
 
 def show_text(room: Room, text: str) -> dict[str, Any]:
-    """Return the content of a link or a pasted mail, without accepting a message. An error becomes the result."""
+    """Return the content of a link or a pasted mail without accepting any message. Errors are returned, not raised."""
     try:
         reading = reader.read_thing(text.encode("utf-8", "replace"), "the text")
         letters = [inviting.show_paper(room, paper) for paper in reading.invitations[:1]]

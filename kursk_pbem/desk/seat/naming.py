@@ -16,7 +16,7 @@ _MANY = 6
 
 
 def name_order(scene: Scene, words: str) -> str:
-    """Return a typed order with names in place of the ids of units and places. A note stays as typed."""
+    """Return a typed order with names in place of the ids of units and places. A typed note does not change."""
     return words if words.startswith(NOTE) else "".join(_name_parts(scene, words.split()))
 
 

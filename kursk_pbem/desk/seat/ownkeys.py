@@ -31,12 +31,12 @@ class OwnKey:
 
     @property
     def name(self) -> str:
-        """The file name of the key."""
+        """The name of the key's file."""
         return self.path.name.removesuffix(".pub")
 
     @property
     def owner(self) -> str:
-        """The player's name for a key made in a page; '' for other keys."""
+        """The name that the player gave a key made in a page; '' for other keys."""
         path = self.path.with_name(f"{self.path.name.removesuffix('.pub')}.pub")
         said = keyring.read_comment(path) if self.path.parent.name == MADE and path.exists() else ""
         return "" if make_file_name(said) == said else said
@@ -81,7 +81,7 @@ def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
 
 
 def find_own_key(room: Room, fingerprint: str) -> OwnKey:
-    """Return the player's key with a fingerprint. Raises UsageError if there is no such key."""
+    """Return the player's key with a fingerprint. Raises UsageError if the player has no such key."""
     known, _unusable = list_own_keys(room)
     if not known:
         raise UsageError("you have no key yet: make a key on the page of your games")
@@ -98,9 +98,9 @@ def list_agent_keys() -> list[tuple[str, str]]:
 
 
 def make_own_key(room: Room, name: str, how: str = "") -> tuple[OwnKey, str]:
-    """Make a key in the private folder, with the owner's name; return the key and a note for the player.
+    """Make a key with the owner's name in the private folder; return the key and a note for the player.
 
-    ``how``: '' for no passphrase, ``ask`` for a passphrase from the terminal, otherwise the fingerprint of a key in
+    ``how``: '' for no passphrase; ``ask`` to ask for a passphrase in the terminal; or the fingerprint of a key in
     ssh-agent. Raises UsageError.
     """
     said = " ".join(name.split())
@@ -141,19 +141,19 @@ def _adopt_agent_key(path: Path, fingerprint: str, comment: str) -> tuple[OwnKey
 
 
 def make_file_name(name: str) -> str:
-    """Return a person's name as a file name in small letters and hyphens, or 'me' if no letter is left."""
+    """Return a person's name as a file name of small letters and hyphens; 'me' if no letter is left."""
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:LONGEST] or "me"
 
 
 def export_public_key(key: OwnKey) -> tuple[str, str]:
-    """Return file name and text of a public key file for opponents."""
+    """Return the name and the text of a file with the public key, to give to opponents."""
     path = key.path if key.path.suffix == ".pub" else key.path.with_name(key.path.name + ".pub")
     name = (keyring.read_comment(path) if path.exists() else "") or key.name
     return f"{make_file_name(name)}.pub", f"{key.public} {name if name.isascii() else make_file_name(name)}\n"
 
 
 def list_opponents(room: Room) -> list[Opponent]:
-    """Return the opponents of this player, one for each key."""
+    """Return the opponents of this player, one entry for each public key."""
     names: dict[str, str] = {}
     for known in room.known():
         if known.own is None or known.practice or room.both(known.game):

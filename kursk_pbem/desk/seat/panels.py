@@ -32,7 +32,7 @@ _LUCK = re.compile(r"\nLuck so far:.*(?:\n  .*)*\n")
 
 
 def make_context(room: Room, scene: Scene) -> dict[str, Any]:
-    """Return the content of all panels of the board."""
+    """Return the content of all panels (parts of the page) of the board."""
     desk, sheet = scene.desk, scene.sheet
     left = list_unused(scene)
     orders, wrong = _list_orders(scene)
@@ -72,7 +72,7 @@ def make_context(room: Room, scene: Scene) -> dict[str, Any]:
 
 
 def make_bar(scene: Scene, left: tuple[Unused, ...], *, both: bool) -> dict[str, Any]:
-    """Return the content of the status bar: the next message, the phases now and later, the state of the draft."""
+    """Return the content of the status bar: next message, present and later phases, and the state of the draft."""
     desk, words = scene.desk, scene.words
     game = desk.game
     stage = game.stage
@@ -148,7 +148,7 @@ def _describe_then(scene: Scene, *, local: bool) -> str:
 
 
 def describe_task(scene: Scene) -> str:
-    """Return the task of the due message in one sentence, '' without a due message."""
+    """Return one sentence that tells the player what to do in the due message; '' if no message is due."""
     if scene.sheet is None:
         return ""
     if scene.violations:
@@ -270,7 +270,7 @@ def find_example(scene: Scene, offered: Sequence[Verb]) -> str:
 
 
 def list_still_wrong(scene: Scene, before: Scene | None) -> list[str]:
-    """Return the violations of orders that the player wrote again for the same unit and that are still illegal."""
+    """Return the violations of orders for a unit that the player has written again and that are still illegal."""
     if before is None or not scene.violations:
         return []
     old = {words for _path, words in before.sheet.orders} if before.sheet else set()
@@ -285,13 +285,13 @@ def list_still_wrong(scene: Scene, before: Scene | None) -> list[str]:
 
 
 def list_orders_of(scene: Scene, uid: str) -> list[tuple[int, str]]:
-    """Return the orders of the draft that name a unit, with their numbers."""
+    """Return the numbers and texts of the draft's orders that name a unit."""
     orders, _wrong = _list_orders(scene)
     return [(number, order["words"]) for number, order in enumerate(orders, 1) if uid in WORD.findall(order["words"])]
 
 
 def list_demands(scene: Scene) -> Iterator[dict[str, Any]]:
-    """Yield the losses that the rules demand from the player in any case, with the units chosen in the draft."""
+    """Yield each loss that the rules demand from the player in any case, with the units chosen for the loss so far."""
     sheet = scene.sheet
     for verb in sheet.verbs if sheet and not scene.violations else ():
         for field in verb.fields if verb.asks else ():
@@ -307,7 +307,7 @@ def _is_about(violation: Violation, order: Path) -> bool:
 
 
 def describe_mailing(desk: Desk) -> str:
-    """Return the advice to send the player's last message, or ''."""
+    """Return advice to mail the player's last message; '' if no message waits to be mailed."""
     if desk.own is None or desk.mine or desk.practice or desk.last.sender != desk.own_side:
         return ""
     if posting.goes_by_address(desk):
@@ -384,7 +384,7 @@ def _make_table(table: Table) -> dict[str, Any]:
 
 
 def list_talk(scene: Scene) -> dict[str, Any]:
-    """Return the statements possible instead of orders, such as an offer, and the standing policy."""
+    """Return the statements that the player can make instead of orders, such as an offer, and the standing policy."""
     desk = scene.desk
     own = desk.own
     if own is None or desk.game.over or scene.message is not None or own.side == REFEREE:
@@ -406,7 +406,7 @@ def list_talk(scene: Scene) -> dict[str, Any]:
 
 
 def show_draft(scene: Scene) -> Shown:
-    """Return the draft's orders for signing, with hidden values and unused possibilities. Raises UsageError."""
+    """Return the text to read before signing: orders, hidden values and unused possibilities. Raises UsageError."""
     desk, checked = scene.desk, scene.checked
     if checked is None:
         raise UsageError(scene.unread or "nothing to sign now; perhaps you signed in another window")
@@ -416,7 +416,7 @@ def show_draft(scene: Scene) -> Shown:
 
 
 def show_signed(desk: Desk) -> str:
-    """Return the text of a signed message whose file is missing, with its hidden values."""
+    """Return the text of a signed message without a file, with the hidden values."""
     if (slot := desk.unwritten) is None:
         return ""
     step = play.load_signed(desk, slot).history.last_step

@@ -25,7 +25,7 @@ MARK = 12
 
 
 def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> dict[str, Any]:
-    """Return the counters before message ``seq``, and the frames that show the message. Raises UsageError if unknown.
+    """Return the counters before message ``seq``, and the frames of a film of the message. Raises UsageError.
 
     ``draft``: the player's next message before any choice, to play its dice.
     """
@@ -51,10 +51,10 @@ def make_playback(desk: Desk, seq: int, draft: Adjudication | None = None) -> di
 
 
 def find_news(desk: Desk, *, own_dice: bool) -> dict[str, Any]:
-    """Return the player's news: dice and moves of the opponent's last message, and the player's own dice.
+    """Return the player's news: dice and moves of the opponent's last message, and the player's new dice.
 
-    ``start`` and ``end``: numbers of the first and the last film with the news, 0 without news; a message has two
-    films. ``dice``: whether dice were rolled.
+    ``start`` and ``end``: the numbers of the first and last film to play, 0 without news; each message has two films.
+    ``dice``: whether dice were rolled.
     """
     step = desk.history.last_step
     told = step.result if desk.own is None or step.message.sender != desk.own_side else None

@@ -31,12 +31,12 @@ class Post:
 
     @property
     def text(self) -> bytes:
-        """The text to copy, without the block of earlier messages, because chats cut long texts."""
+        """The message's text to copy. Earlier messages are not added, because chat programs cut long texts."""
         return sofar.cut_block(self.data)
 
     @property
     def mailto(self) -> str:
-        """The mailto address, without the message: browsers limit its length, so the player pastes the message."""
+        """The mailto address, without the message: browsers limit addresses, so the player pastes the message."""
         body = "(Paste the copied message here.)\n"
         return "mailto:?" + urlencode({"subject": self.subject, "body": body}).replace("+", "%20")
 
@@ -54,7 +54,7 @@ def find_newest(desk: Desk) -> Post:
 
 
 def note_way(desk: Desk, *, by_address: bool) -> None:
-    """Record whether a game's last message came as a link, because the board then offers to send a link first."""
+    """Record how a game's last message came: by link or not. After a link, the board offers to send a link first."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return
     path = desk.own.path / _BY_ADDRESS
@@ -65,14 +65,14 @@ def note_way(desk: Desk, *, by_address: bool) -> None:
 
 
 def goes_by_address(desk: Desk) -> bool:
-    """Return whether the player sends links: always in a web page, elsewhere if the last message was a link."""
+    """Return whether the player sends links: always in a web page; elsewhere if the last message came as a link."""
     if desk.own is None or desk.practice or desk.hot_seat:
         return False
     return machine.get_machine().page or (desk.own.path / _BY_ADDRESS).is_file()
 
 
 def name_reader(desk: Desk) -> str:
-    """Return the reader of the player's messages, by name if known."""
+    """Return words for the person who reads the player's messages, with the name if known."""
     game, chain = desk.game, desk.game.chain
     if chain.refereed or desk.own_side not in game.ruleset.sides:
         return "the referee" if chain.refereed else "your opponent"
@@ -82,9 +82,9 @@ def name_reader(desk: Desk) -> str:
 
 
 def make_letter(post: Post) -> bytes:
-    """Return an unsent mail with the message, for a mail program.
+    """Return an unsent mail that contains the message, as a file for a mail program.
 
-    Raises AssertionError if the parsed headers differ from the intended headers (T46: no header injection).
+    Raises AssertionError if the mail, read again, has other headers than intended (T46: header injection).
     """
     mail = EmailMessage(policy=SMTP)
     mail["Subject"] = post.subject

@@ -13,14 +13,14 @@ NO_ODDS = "-"
 
 
 def can_attack(scene: Scene, outlook: Outlook) -> bool:
-    """Return whether the player can now order an attack on a target of the forecast ``outlook``."""
+    """Return whether the player can order an attack now on a target in ``outlook`` (possible moves and attacks)."""
     return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
         target.verb in scene.offered for target in outlook.targets
     )
 
 
 def explain_rings(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield sentences that explain the rings around targets on the map: odds in brackets, rings without odds."""
+    """Yield sentences that explain the rings around targets: odds in brackets, and rings without odds."""
     yield from dict.fromkeys(f"Odds in brackets: only with {ring['price']}." for ring in aims if ring["price"])
     if any(ring["odds"] == NO_ODDS for ring in aims):
         yield f"{NO_ODDS}: no attack."

@@ -40,13 +40,13 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 @dataclass
 class Room:
-    """The player at a board in the browser. ``home``: private folder. ``here``: the command's folder. ``key``: signs.
+    """A player's board in the browser. ``home``: private folder. ``here``: the command's folder. ``key``: signs.
 
-    ``games``: the folder for new games, otherwise a folder inside the private folder. ``page``: the address of the web
-    page in which the board runs, '' elsewhere. ``told``: reports about the last mails. ``changing``: a lock, because
-    several pages may write. ``kept``: the page data (scene) of each game. ``asked``: texts shown before signing.
-    ``log``: a function that reads a tournament's log. ``partner``: a function that brings the answers of practice
-    opponents.
+    ``games``: the folder for new games; without it, new games go into the private folder. ``page``: the address of the
+    web page in which the board runs, '' elsewhere. ``told``: reports about the last mails. ``changing``: a lock,
+    because several pages may write. ``kept``: the page data (scene) of each game. ``asked``: texts shown before
+    signing. ``log``: a function that reads a tournament's log. ``partner``: a function that lets practice opponents
+    answer.
     """
 
     home: Path
@@ -65,29 +65,29 @@ class Room:
     _open: dict[str, tuple[Stamp, Desk]] = field(default_factory=dict, repr=False)
 
     def tell(self, entries: list[dict[str, Any]]) -> None:
-        """Set the reports that the home page shows next; reports on waiting proposals stay."""
+        """Set the reports that the home page shows next. Earlier reports on waiting proposals stay."""
         left = (entry for entry in self.told if entry.get("proposal"))
         self.told = [*entries, *(entry for entry in left if entry not in entries)]
 
     @property
     def second(self) -> Room | None:
-        """The second player's room at this board; None before the first game of both sides."""
+        """The room of a second player at this board; None before the first game of both sides."""
         if self._second is None and (self.home / SECOND).is_dir():
             self._second = Room(self.home / SECOND, self.home / SECOND)
         return self._second
 
     def opened_second(self) -> Room:
-        """Return the second player's room at this board; create the room if necessary."""
+        """Return the room of a second player at this board; create the room if necessary."""
         disk.make_private(self.home / SECOND)
         self._second = self._second or Room(self.home / SECOND, self.home / SECOND)
         return self._second
 
     def both(self, game: str) -> bool:
-        """Return whether this board plays both sides of a game."""
+        """Return whether both sides of a game play at this board."""
         return self.second is not None and any(known.game == game for known in self.second.known())
 
     def went(self, game: str) -> None:
-        """Save the shown game ('' for the home page), because the next board begins there."""
+        """Save the game on the board ('' for the home page), because the next board begins there."""
         if game != self._at:
             self._at = game
             with suppress(DiskError):
@@ -104,7 +104,7 @@ class Room:
 
     @property
     def place(self) -> Path:
-        """The folder for this player's new games. The folder of the command does not matter."""
+        """The folder for this player's new games. The folder in which the command was typed does not matter."""
         return self.games or self.home / BOARD
 
     def holds(self, path: Path, *names: str) -> bool:
@@ -112,7 +112,7 @@ class Room:
         return register.is_inside(self.home, path, names)
 
     def key_for(self, desk: Desk) -> str | None:
-        """Return the key given to the board if it belongs to this desk's player; None to use the key of the record."""
+        """Return the board's key if the key belongs to this desk's player, or None to use the record's key."""
         here = desk.own is None or desk.own.home.resolve() == self.home.resolve()
         here = here and not self.holds(desk.folder, *register.GAMES_INSIDE)
         return str(self.key) if self.key and here else None
@@ -128,7 +128,7 @@ class Room:
         return register.list_games(self.home, self.here)
 
     def desk(self, game: str) -> Desk:
-        """Open the verified desk of a game. If the board plays both sides, open the desk of the next writer.
+        """Open the desk of a game. If the board plays both sides, open the desk of the side that writes next.
 
         Raises KurskError, and UsageError for an unknown game.
         """

@@ -60,10 +60,10 @@ _WITH = {"results": "last", "names": "places", "aims": "battles"}  # layers that
 
 @dataclass
 class Scene:
-    """A game on the board in the browser. ``sheet``: the next draft, or None. ``unread``: why the draft is unreadable.
+    """A game shown on the board in the browser. ``sheet``: the draft, or None. ``unread``: why the draft is unreadable.
 
-    ``raw``: the bytes of the draft. ``message``: the number of an older message to show. ``again``: the message is
-    signed but its file is missing.
+    ``raw``: the bytes of the draft. ``message``: the number of an older message to show. ``again``: the next
+    message is signed but its file is missing.
     """
 
     desk: Desk
@@ -80,12 +80,12 @@ class Scene:
 
     @property
     def fallen(self) -> tuple[Event, ...]:
-        """The results of dice that come before any choice. Only this player knows these results."""
+        """The results of dice rolled before the player's first choice. The opponent does not know these results yet."""
         return self.checked.result.events[: self.checked.result.duties] if self.checked else ()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """The events of the draft's orders up to the other side's turn, or the events of an older message."""
+        """The events of the draft's orders before the other side's turn; for an older message, the message's events."""
         if self.message is not None:
             result = self.desk.history.step(self.message).result
             return result.events if result else ()
@@ -111,19 +111,19 @@ class Scene:
 
     @cached_property
     def picture(self) -> Picture:
-        """The position as shapes, with planned moves carried out."""
+        """The position as shapes. Units are where the planned moves take them."""
         game = self.desk.game
         shapes = game.ruleset.seen.picture(game.setting, self.ahead(self.state))
         return svg.to_scale(replace(shapes, sights=self.plans(self.state)[1]))
 
     def plans(self, state: State) -> Plans:
-        """Return the player's plans from a position, with hidden orders: the planned events, and the lines of sight."""
+        """Return a player's plans from a position, hidden orders included: planned events, and lines of sight."""
         game = self.desk.game
         sealed = self.checked.hidden if self.checked else prospects.list_sealed(game, state, self.desk.own)
         return game.ruleset.seen.plans(game.setting, state, sealed)
 
     def ahead(self, state: State, without: str = "") -> State:
-        """Return a position after the planned events, without the moves of the unit ``without``."""
+        """Return a position after the planned events. The moves of the unit ``without`` are left out."""
         planned = self.plans(state)[0]
         stays = [moved for moved in planned if isinstance(moved, Moved) and moved.unit == without]
         return reduce(apply, (event for event in planned if event not in stays), state)
@@ -152,9 +152,9 @@ class Scene:
         return ", ".join(dict.fromkeys((piece.id, self.words.unit(piece.id), *self.list_words(piece))))
 
     def seen(self, without: str = "", kept: Collection[str] = frozenset()) -> prospects.Prospect:
-        """Return the position after the draft, for a list of moves like 'kursk moves'.
+        """Return the position after the draft, for a list of moves like that of 'kursk moves'.
 
-        ``without``: a unit with moves to leave out, except moves in the lists ``kept``.
+        ``without``: a unit whose moves are left out. Its moves in the order lists ``kept`` stay.
         """
         if self.sheet is None:
             return prospects.Prospect(self.desk.game, self.state, {}, "now")
@@ -168,7 +168,7 @@ class Scene:
 
     @cached_property
     def declared(self) -> tuple[Fought, ...]:
-        """The declared battles, of the draft or of the position, that wait for dice."""
+        """The declared battles that wait for dice, in the draft or in the position."""
         state = self.checked.result.after if self.checked else self.state
         if DECLARED not in state.agenda:
             return ()
@@ -176,7 +176,7 @@ class Scene:
         return prospects.list_declared(seen)
 
     def refused(self, words: str) -> str:
-        """Return the rule violation that one more order would cause, '' if the order is legal."""
+        """Return the rule violation that this order would add to the draft, '' if the order is legal."""
         try:
             violations = ordering.try_orders(self.writable, [words.split()]).checked.result.violations
         except UsageError as error:
@@ -184,7 +184,7 @@ class Scene:
         return next(iter(self.list_new(violations)), "")
 
     def list_new(self, violations: Iterable[Violation]) -> list[str]:
-        """Return the rule violations that the draft does not have, such as 'why [paragraph]'."""
+        """Return the rule violations that are not in the draft yet, as texts such as 'why [paragraph]'."""
         known = {(violation.rule, violation.message) for violation in self.violations}
         new = (violation for violation in violations if (violation.rule, violation.message) not in known)
         return [f"{violation.message} [{violation.rule}]" for violation in new]
@@ -196,16 +196,16 @@ class Scene:
 
     @cached_property
     def ordered(self) -> frozenset[str]:
-        """All words in the draft's orders, such as the units."""
+        """All words that occur in the draft's orders, such as the ids of units."""
         listed = self.sheet.orders if self.sheet else ()
         return frozenset(word for _path, words in listed for word in WORD.findall(words))
 
     @cached_property
     def put_off(self) -> dict[str, str]:
-        """Movement phase -> the reason why no unit can move then before the declared battles are fought.
+        """Movement phase -> why no unit can move in this phase until the declared battles are fought.
 
-        The check tries one move for every phase. A unit without an order comes first, because an order may forbid
-        another move of its unit.
+        For each phase, the program tries one move. Units without an order come first, because an order may already
+        forbid a unit another move.
         """
         if self.sheet is None or self.checked is None or not self.checked.declares:
             return {}
@@ -219,13 +219,13 @@ class Scene:
 
     @property
     def after_dice(self) -> frozenset[str]:
-        """The verbs of moves that are impossible before the declared battles are fought."""
+        """The verbs of moves that must wait until the declared battles are fought."""
         verbs = {phase.key: phase.verb for phase in self.outlook.phases} if self.put_off else {}
         return frozenset(verbs[key] for key in self.put_off) - {verbs[key] for key in verbs if key not in self.put_off}
 
     @cached_property
     def lacking(self) -> frozenset[str]:
-        """The phases that the draft rules out, such as battles in a posture without battles."""
+        """The phases that the draft skips, such as battles in a posture without battles."""
         return prospects.find_absent_phases(self.desk.game, self.checked) if self.checked else frozenset()
 
     @cached_property
@@ -274,7 +274,7 @@ class Scene:
 
 
 def open_scene(room: Room, game: str, message: int | None = None) -> Scene:
-    """Return the scene of a game, also if its draft is unreadable. Raises KurskError."""
+    """Return the scene (game on the board). An unreadable draft is no error. Raises KurskError."""
     desk = room.desk(game)
     if message is not None and 0 <= message < desk.seq:
         return Scene(desk, message=message)
@@ -366,13 +366,13 @@ def list_layers(scene: Scene) -> list[tuple[str, str]]:
 
 
 def find_changed_layers(before: Scene | None, now: Scene) -> dict[str, str]:
-    """Return the layers that differ between two scenes; if ``before`` is None, all layers that a scene draws."""
+    """Return the layers that differ between two scenes; if ``before`` is None, all layers drawn in a scene."""
     old = before.layers if before else dict.fromkeys(_OF_PAGE, "")
     return {name: drawn for name, drawn in now.layers.items() if drawn != old.get(name)}
 
 
 def draw_page_map(scene: Scene) -> str:
-    """Draw the whole map as one SVG element with replaceable layers."""
+    """Draw the whole map as one SVG element, from layers that a page can replace separately."""
     shapes, layers, sides = scene.picture, scene.layers, scene.desk.game.ruleset.sides
     x, y, width, height = svg.find_frame(shapes)
     off = {key: " hidden" for key, _name in LAYERS if key not in SHOWN}

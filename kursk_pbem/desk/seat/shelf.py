@@ -27,7 +27,7 @@ ABOUT = {
 
 
 def list_systems() -> list[dict[str, Any]]:
-    """Return each rule system with its scenarios, and why some scenarios cannot be played."""
+    """Return each rule system with its scenarios, and why the program cannot play some scenarios."""
     return [
         {
             "id": ruleset.id,
@@ -62,7 +62,7 @@ def _describe_scenario(ruleset: Ruleset, playable: Playable) -> dict[str, Any]:
 
 
 def show_scenario(ruleset: Ruleset, scenario: Scenario) -> Shown:
-    """Return the description of a scenario with its data version, rules and options."""
+    """Return the description of a scenario: the version of its data, the rules and the options."""
     setting = scenarios.make_setting(ruleset, scenario, {}, PLAYERS)
     side = ruleset.seen.words(setting).side(ruleset.proposer(setting))
     options = {option.key: [option.shown] if option.many else list(option.values) for option in ruleset.options}

@@ -34,8 +34,8 @@ BY_HAND = "Played by hand"
 class Study:
     """A study, which is a game with comments and branches. ``messages``: the signed messages of the game as text.
 
-    ``comments``: ``at`` (a message, or BRANCH/message), claimed ``name`` and ``text``. ``branches``: ``id``, ``name``
-    and the ``messages`` of a what-if game.
+    ``comments``: ``at`` (message number, or BRANCH/number), claimed ``name``, and ``text``. ``branches``: ``id``,
+    ``name``, and the ``messages`` of a what-if game.
     """
 
     messages: Sequence[str]
@@ -43,7 +43,7 @@ class Study:
     branches: tuple[Mapping[str, Any], ...] = ()
 
     def to_bytes(self) -> bytes:
-        """Return the study as the bytes of a file. Raises FileError if a reader would refuse this file."""
+        """Return the study as the bytes of a file. Raises FileError if readers would refuse the file."""
         _check_texts(self.comments, self.branches, "the study")
         parts = {"messages": list(self.messages), "comments": list(self.comments), "branches": list(self.branches)}
         raw = canon({"kursk-study": "1", **parts}) + b"\n"
@@ -53,7 +53,7 @@ class Study:
 
 @frozen
 class Verified:
-    """A verified study: the game, and id -> branch, which begins after a message of the game."""
+    """A verified study: the game, and its branches by id. A branch begins after a message of the game."""
 
     study: Study
     game: History
@@ -154,7 +154,7 @@ def _drop_seals(state: State) -> State:
 
 
 def make_pages(verified: Verified) -> tuple[Replay, list[Replay]]:
-    """Return the page of the game, and a page for each branch, with the comments at their messages."""
+    """Return the page of the game and a page for each branch. A comment is shown with the commented message."""
     branches = []
     for branch in verified.study.branches:
         line = verified.branches[branch["id"]]
@@ -174,7 +174,7 @@ def _comment(page: Replay, study: Study, line: str) -> Replay:
 
 
 def save(path: Path, study: Study, former: Study | None = None) -> None:
-    """Write a verified study. An old file is replaced only if it has the study ``former``. Raises KurskError."""
+    """Write a verified study. Replaces an old file only if its content is the study ``former``. Raises KurskError."""
     verify(study, str(path))
     if former is not None and read(path) != former:
         raise UsageError(f"{path} has changed meanwhile, and nothing was written: give the command again")
@@ -182,14 +182,14 @@ def save(path: Path, study: Study, former: Study | None = None) -> None:
 
 
 def add_comment(study: Study, at: str, text: str, name: str) -> Study:
-    """Return the study with one more comment at a message: a number, or BRANCH/number. Raises UsageError."""
+    """Return the study with a new comment at a message. ``at``: a number, or BRANCH/number. Raises UsageError."""
     if not text:
         raise UsageError("the comment has no text: write a sentence")
     return replace(study, comments=(*study.comments, {"at": at, "name": name, "text": text}))
 
 
 def comment_at_board(home: Path, desk: Desk, at: int, text: str, name: str) -> None:
-    """Add a comment to the study of a game in the private folder, with the messages so far. Raises KurskError."""
+    """Add a comment to the private folder's study of a game, which gets all messages so far. Raises KurskError."""
     path, study = _locate(home, desk.game.chain.game), begin(desk.history)
     former = read(path) if path.exists() else None
     if former is not None:
@@ -211,10 +211,10 @@ def _locate(home: Path, game: str) -> Path:
 
 
 def add_branch(verified: Verified, trial: History, name: str, newest: History | None = None) -> Study:
-    """Return the study with a what-if game as a new branch. Raises UsageError if the branch is from another game.
+    """Return the study with a what-if game as a new branch. Raises UsageError if ``trial`` began in another game.
 
-    ``newest``: the whole game, if the study ends before the newest message. A branch of a running game shows no value
-    that is still sealed in the game, and no guess of such a value.
+    ``newest``: the whole game, if the study ends earlier. If the game is running, the branch shows neither the values
+    that the game still seals nor guesses of them.
     """
     game, study = verified.game, verified.study
     if (start := _find_start(game, trial)) < 0:
@@ -241,7 +241,7 @@ def _find_hidden(game: History, start: int) -> set[str]:
 
 
 def describe_shown(verified: Verified) -> Iterator[str]:
-    """Yield sentences about things that the opponent in the running game could learn from a study."""
+    """Yield sentences about what the opponent in a running game could learn from a study."""
     study = verified.study
     if not verified.game.game.over:
         names = ", ".join(branch["name"] or branch["id"] for branch in study.branches) or "no branch"

@@ -43,9 +43,9 @@ Guess = Callable[[Game, str], Any]
 
 @frozen
 class Start:
-    """The start of a what-if game: a ``game`` after a message, and ``sealed``: label -> value.
+    """The start of a what-if game: the real ``game`` up to a message, and ``sealed``: label -> value.
 
-    ``guessed``: the labels whose values are guesses, because the opponent sealed them. ``now``: the present game.
+    ``guessed``: labels whose values are guesses, because the opponent sealed them. ``now``: the real game today.
     """
 
     game: Game
@@ -56,12 +56,12 @@ class Start:
 
     @property
     def seq(self) -> int:
-        """The number of the real game's last message before the what-if game."""
+        """The number of the last message of the real game that the what-if game includes."""
         return self.game.chain.next_seq - 1
 
     @property
     def told(self) -> str:
-        """A line for the player about the position from which the what-if game begins."""
+        """A line for the player about the first position of the what-if game."""
         who = self.game.due
         told = f"What if: {self.game.title} after message {self.seq}, turn {self.game.state.turn}; next is {who}"
         guess = f"; guessed values of the other side: {', '.join(self.guessed)}" if self.guessed else ""
@@ -69,7 +69,7 @@ class Start:
 
 
 def guess_first(game: Game, label: str) -> Any:
-    """Return the first value that the rules allow for a label. Raises UsageError if the rules list no value."""
+    """Return the first value that the rules allow for a sealed label. Raises UsageError if the rules list no value."""
     if values := game.ruleset.play.guesses(label):
         return values[0]
     raise UsageError(f"the program cannot guess {label}, which the other side sealed: add a file with --guess FILE")
@@ -80,8 +80,8 @@ def find_start(
 ) -> Start:
     """Return the position of a game after message ``seq``, or after the newest message before the end.
 
-    ``typed``: a file with guesses of sealed values. ``guess``: a function that guesses the other values. An offer and
-    the reply are left out. Raises KurskError.
+    ``typed``: a file with guesses of sealed values. ``guess``: a function that guesses the other values. Skips an
+    offer and the reply. Raises KurskError.
     """
     history = verified.load_plain(folder, home)
     last = len(history.steps) - 1
@@ -294,7 +294,7 @@ class _Writer:
 
 
 def list_seats(home: Path, game: str) -> list[Desk]:
-    """Return the desks of a what-if game: the player's, the other side's, the referee's. Raises KurskError."""
+    """Return the desks of a what-if game, for the player, the other side and the referee. Raises KurskError."""
     found: list[Desk] = []
     while (own := journal.find(home, game)) is not None:
         found.append(desks.open_desk(Path(own.folder), home))
@@ -305,7 +305,7 @@ def list_seats(home: Path, game: str) -> list[Desk]:
 def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) -> None:
     """Pass each new message to all desks of a what-if game, and roll the referee's dice. Raises KurskError.
 
-    ``write``: a function for the second side's next message, if a program plays this side.
+    ``write``: a function for the other side's next message, if a program plays the other side.
     """
     while True:
         seats = list_seats(home, game)
@@ -322,9 +322,9 @@ def pass_on(home: Path, game: str, write: Callable[[Desk], Desk] | None = None) 
 
 
 def take_back(home: Path, game: str, *, program: bool = False) -> int:
-    """Take back a player's last message, with later messages and their dice; return the message's number.
+    """Take back a player's last message, with the dice and all later messages; return the message's number.
 
-    ``program``: a program plays the second side; also take back the program's answers. Raises UsageError at the start.
+    ``program``: a program plays the other side; also take back the program's answers. Raises UsageError at the start.
     """
     seats = list_seats(home, game)
     if not seats or (start := seats[0].game.what_if) is None:

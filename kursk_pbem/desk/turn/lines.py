@@ -30,7 +30,7 @@ Turns = Iterable[Message | Paper]
 
 @frozen
 class Followed:
-    """The desk after the choice of the longer chain of messages, the chain's ``last`` message, a report (``told``)."""
+    """The result of choosing a chain of messages: the desk, the ``last`` message of the chain, and a report."""
 
     desk: Desk
     last: Message
@@ -38,9 +38,9 @@ class Followed:
 
 
 def follow(desk: Desk, message: Message, beside: Turns) -> Followed:
-    """Let the longest chain of messages with ``message`` count; return the desk. Raises VoidError if another counts.
+    """Choose the longest chain of messages with ``message``; return the desk. Raises VoidError if another chain wins.
 
-    ``beside``: other turns of the same mail, with the messages that ``message`` follows. Raises TrustError or
+    ``beside``: the other turns of the same mail, which may have the messages before ``message``. Raises TrustError or
     RulesError if the message is not valid.
     """
     there = [*(turn for turn in beside if isinstance(turn, Message)), *_read_void(desk.folder)]
@@ -126,7 +126,7 @@ def _list_named(desk: Desk, beside: Turns) -> set[str]:
 
 
 def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
-    """Save a second message of one number as void; raise VoidError. ``first``: the id of the message that counts."""
+    """Save a message as void, because the message with the id ``first`` has the same number; raise VoidError."""
     _keep_void(folder, message)
     two = ", now ".join(shorten(first, message.id))
     why = f"another message {message.seq} came first ({two}), and counts"
@@ -134,16 +134,16 @@ def refuse_void(folder: Path, message: Message, first: str) -> NoReturn:
 
 
 def refuse_late(folder: Path, message: Message) -> NoReturn:
-    """Save a message as void because it came after a forfeit, and raise VoidError."""
+    """Save a message as void, because it arrived after the game was forfeited, and raise VoidError."""
     _keep_void(folder, message)
     why = f"message {message.seq} came too late: the referee has declared the game lost"
     raise VoidError(f"{why}; the message is kept beside the game", message.where("seq"))
 
 
 def give_way(desk: Desk, forfeit: Paper) -> Desk:
-    """Take back the newest message of a side, because a forfeit calls it late; return the side's desk.
+    """Take back a player's newest message, because a forfeit calls it late; return that player's desk.
 
-    Raises VoidError at the other side's desk, and if the message has an answer. Raises TrustError for a bad paper.
+    Raises VoidError at the opponent's desk, or if the message has an answer. Raises TrustError for a bad paper.
     """
     last, side = desk.last, forfeit.text("side")
     if (last.seq, last.sender, desk.own_side) != (forfeit.seq + 1, side, side):
@@ -174,7 +174,7 @@ def _take_line(desk: Desk, steps: Sequence[Step]) -> Followed:
 
 
 def settle(folder: Path, line: History, own: Record) -> None:
-    """Make folder and journal agree with a chain of messages; move messages of other chains aside."""
+    """Make folder and journal contain one chain of messages; move the messages of other chains aside."""
     ids = {step.message.seq: step.message.id for step in line.steps}
     for seq, mid in ids.items():
         slot, path = own.read_slot(seq), folders.message_path(folder, seq)
@@ -220,7 +220,7 @@ def _keep_void(folder: Path, message: Message) -> Path:
 
 
 def enter_step(desk: Desk, step: Step) -> list[Path]:
-    """Write a message of a chain to the journal, then to the folder; return the new files."""
+    """Write one message of the valid chain to the journal, then to the folder; return the new files."""
     message, path = step.message, folders.message_path(desk.folder, step.message.seq)
     text = messages.emit_for_mail(message.content, message.armour or "", message.state or step.after.state.to_plain())
     text = earlier.attach(text, folders.read_before(desk.folder, message.seq), step.before.papers.all)

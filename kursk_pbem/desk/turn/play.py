@@ -52,13 +52,13 @@ class Received:
 
     @property
     def unread(self) -> bool:
-        """Whether this message is new, so that the player has not read the report."""
+        """Whether this message is new to the player, who has not read the report."""
         others = self.message.seq > 0 and self.message.sender != self.desk.own_side
         return others and folders.report_path(self.desk.folder, self.message.seq) in self.written
 
 
 def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | None = None) -> Desk:
-    """Return the desk of a message's game.
+    """Return the desk of the game that a message belongs to.
 
     ``near``: the folder of the message file. ``sitting``: an open desk to reuse. Raises KurskError.
     """
@@ -70,10 +70,10 @@ def open_for(message: Message, home: Path, near: Path | None, sitting: Desk | No
 def take_message(
     desk: Desk, message: Message, *, bare: bool = False, beside: lines.Turns = (), what_if: bool = False
 ) -> Received:
-    """Accept the next message of a game, or an earlier message again.
+    """Accept the next message of a game. An earlier message may be accepted again.
 
-    ``beside``: the other contents of the mail, which may have the messages before. ``what_if``: the message is passed
-    between the seats of a what-if game. Raises KurskError; nothing is written then, except a message that is void.
+    ``beside``: the mail's other turns, which may include earlier messages. ``what_if``: the message passes between
+    desks of a what-if game. If KurskError is raised, nothing was written, except a message saved as void.
     """
     if (desk.game.what_if is not None) != what_if:
         raise UsageError("a what-if game counts nowhere and takes no mail: one player plays all sides")
@@ -173,7 +173,7 @@ def _write_next(desk: Desk, written: list[Path], *, bare: bool) -> tuple[bool, A
 
 
 def exchange_messages(first: Desk, second: Desk) -> None:
-    """Pass new messages between the desks of two players at one machine, in both directions. Raises KurskError."""
+    """Pass new messages in both directions between the desks of two players on one machine. Raises KurskError."""
     for mine, theirs in ((first, second), (second, first)):
         for seq in range(theirs.seq, mine.seq):
             message = folders.read_message(folders.message_path(mine.folder, seq))
@@ -196,7 +196,7 @@ def _find_desk(message: Message, home: Path, near: Path | None) -> Desk:
 
 
 def find_folder(turn: Message | Paper, game: str, home: Path, near: Path | None) -> Path:
-    """Return the folder of a turn's game by the private record, or else the turn's own folder. Raises UsageError."""
+    """Return a turn's game folder: as the private record says, or else the folder of the turn. Raises UsageError."""
     own, places = journal.find(home, game), folders.find_candidates(near, game)
     if own is not None:
         known = register.locate_game(own, Path())
@@ -216,15 +216,15 @@ def find_folder(turn: Message | Paper, game: str, home: Path, near: Path | None)
 
 
 def sign_message(desk: Desk, checked: Checked, key: str | None) -> Desk:
-    """Sign a checked draft, save it in the journal, write its file and report, and return the desk.
+    """Sign a checked draft, save the message in the journal, write file and report, and return the desk.
 
-    A message signed earlier is written again (:func:`resume_signing`). Raises RulesError or UsageError.
+    If the message was signed before, write the files again (:func:`resume_signing`). Raises RulesError or UsageError.
     """
     return resume_signing(desk) or sign_shown(desk, checked, key)
 
 
 def sign_shown(desk: Desk, checked: Checked, key: str | None) -> Desk:
-    """Sign exactly the content shown to the player.
+    """Sign exactly the content that the player has been shown.
 
     Raises UsageError if another program has signed the message, changed the draft, or replaced the last message.
     """
@@ -261,9 +261,9 @@ def _check_last(desk: Desk, own: Record) -> None:
 
 
 def resume_signing(desk: Desk) -> Desk | None:
-    """Write the files of an already signed next message again, and return the desk; None if it is not signed.
+    """Write the files of the next message again if the message is signed, and return the desk; otherwise None.
 
-    Locked signing does not matter, because no signature is made.
+    Works even if signing is locked, because no signature is made.
     """
     if (slot := desk.unwritten) is None:
         return None
@@ -281,7 +281,7 @@ def load_signed(desk: Desk, slot: Slot) -> Desk:
 def tidy_up(desk: Desk) -> Desk | None:
     """Write the report of the player's last message again, and delete the message's draft.
 
-    An interrupted signing may have left both undone. Return None if another player wrote the message.
+    An interrupted signing may lack both steps. Return None if another player wrote the message.
     """
     seq = desk.seq - 1
     slot = desk.own.read_slot(seq) if desk.own is not None and desk.game.chain.writer(seq) == desk.own.side else None
@@ -292,7 +292,7 @@ def tidy_up(desk: Desk) -> Desk | None:
 
 
 def find_done(desk: Desk, *said: str) -> Desk | None:
-    """Return the desk if an earlier run of the player's command has signed its message, otherwise None.
+    """Return the desk if an interrupted command of the player has already signed its message, otherwise None.
 
     The last message must contain one of the statements ``said``. The message's files are written again.
     """

@@ -34,7 +34,7 @@ EXAMPLE = "if posture pause: attack 2217 all; otherwise: answer all full always"
 
 @frozen
 class Branch:
-    """A branch of prepared orders: the conditions, () for 'otherwise', and the orders in words."""
+    """A branch of prepared orders: conditions, and the orders in words. Conditions () mean 'otherwise'."""
 
     conditions: tuple[tuple[str, ...], ...]
     orders: str
@@ -49,7 +49,7 @@ class Branch:
 
 @frozen
 class Prepared:
-    """Prepared orders. ``seq``, ``head``: the last message at that time. ``sign``: sign the orders without asking."""
+    """Prepared orders. ``seq``, ``head``: the game's last message at that time. ``sign``: sign without asking."""
 
     seq: int
     head: str
@@ -121,7 +121,7 @@ def _find_place(desk: Desk, words: list[str]) -> str:
 
 
 def holds(desk: Desk, condition: tuple[str, ...], since: int) -> bool:
-    """Return whether a condition is true after the opponent's messages from number ``since`` on (protocol 4)."""
+    """Return whether the opponent's messages, from number ``since`` on, fulfill a condition (protocol 4)."""
     state, seen = desk.game.state, desk.game.ruleset.seen.words(desk.game.setting)
     if condition[-2:-1] == ("in",) and "enemy" in condition[:2]:
         there = (uid for uid, unit in state.units.items() if unit.place == condition[-1])
@@ -153,7 +153,7 @@ def _find_values(data: Any, name: str) -> Iterator[str]:
 
 
 def prepare(desk: Desk, text: str, *, sign: bool = False) -> tuple[Branch, ...]:
-    """Save prepared orders for the player's next message instead of earlier prepared orders. Raises UsageError."""
+    """Save orders to use in the player's next message. They replace earlier prepared orders. Raises UsageError."""
     own = _require_waiting(desk)
     branches = read_branches(desk, text)
     chosen = Prepared(desk.last.seq, desk.last.id, "; ".join(branch.words for branch in branches), sign)
@@ -173,13 +173,13 @@ def _require_waiting(desk: Desk) -> Record:
 
 
 def load_prepared(own: Record) -> Prepared | None:
-    """Return the prepared orders that are not used yet, or None. Raises DiskError."""
+    """Return the prepared orders that are still unused, or None."""
     data = jsonfiles.read_object(own.path / WAITING)
     return Prepared(int(data["seq"]), str(data["head"]), str(data["text"]), bool(data["sign"])) if data else None
 
 
 def forbid_signing(record: Path) -> None:
-    """Forbid signing prepared orders without a question, in a record copied from elsewhere. Raises DiskError."""
+    """Forbid signing prepared orders without asking, in a record copied from elsewhere. Raises DiskError."""
     for path in (record / WAITING, record / USED):
         if told := jsonfiles.read_object(path):
             jsonfiles.write_object(path, {**told, "sign": False})
@@ -194,7 +194,7 @@ def forget_prepared(own: Record) -> bool:
 
 
 def use_prepared(desk: Desk) -> tuple[str, ...]:
-    """Write the first branch with true conditions into the new draft, and return lines about it. Call once per message.
+    """Write the first branch whose conditions are true into the new draft; return report lines. Call once per message.
 
     The prepared orders are first marked as used, so that a crash cannot use them twice.
     """
@@ -231,7 +231,7 @@ def use_prepared(desk: Desk) -> tuple[str, ...]:
 
 
 def find_signable(desk: Desk) -> Checked | None:
-    """Return the draft with the prepared orders that the player allowed to sign word for word, otherwise None."""
+    """Return the draft if it equals the prepared orders that the player allowed to sign; otherwise None."""
     own = desk.record_of_writer()
     used, path = jsonfiles.read_object(own.path / USED), folders.draft_path(desk.folder, desk.seq)
     if not used.get("sign") or used.get("for") != desk.seq or not path.is_file():
