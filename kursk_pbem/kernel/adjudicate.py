@@ -25,7 +25,7 @@ from kursk_pbem.kernel.umpire import Dice, GameEnded, Umpire, Words, make_words
 
 @frozen
 class Adjudication:
-    """What a message does to the position. If it has violations, the message is void and ``after`` means nothing."""
+    """What a message does to the position. If the message has violations, it is void and ``after`` means nothing."""
 
     before: State
     middle: State  # the position after the duties (reveals, dice of earlier orders), hashed as ``state-in``
@@ -38,7 +38,7 @@ class Adjudication:
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """The events of a message: by the duties (steps without a choice), then by the choices."""
+        """The events of a message: first from the duties (steps without a choice), then from the choices."""
         return tuple(make_words(self.told))
 
     @property
@@ -48,7 +48,7 @@ class Adjudication:
 
     @property
     def pending(self) -> Any:
-        """The decision on the agenda for which the dice of this message stopped; None if the dice did not stop."""
+        """The decision for which this message's dice stopped; None if the dice did not stop."""
         waits = self.middle.agenda.get(PENDING)
         return None if waits == self.before.agenda.get(PENDING) else waits
 
@@ -61,7 +61,7 @@ class Adjudication:
 def adjudicate(ruleset: Ruleset, setting: Any, before: State, filing: Filing, dice: Dice | None) -> Adjudication:
     """Adjudicate one message.
 
-    ``before``: the position after the previous message. Its stage determines what the message may contain. ``dice`` may
+    ``before``: the position after the previous message; its stage says what this message may contain. ``dice`` may
     be None if the stage rolls no dice (``stage.rolls``).
     """
     filing = in_order(filing)
@@ -102,7 +102,7 @@ def choose(ruleset: Ruleset, setting: Any, middle: State, filing: Filing) -> tup
 
 
 def make_filing(ruleset: Ruleset, setting: Any, choices: Mapping[str, Any], side: str, seq: int) -> Filing:
-    """Return a draft's choices in the form that the rules read. Orders to be sealed get a hash of zeros."""
+    """Return a draft's choices in the form that the rules read. An order to be sealed gets a hash of zeros for now."""
     orders, plans = ruleset.seal(setting, choices.get("orders", {}), seq)
     hidden = {**choices.get("seal", {}), **plans}
     content = {**choices, "orders": orders, "seq": str(seq), "from": side, "type": "turn"}

@@ -49,8 +49,8 @@ def run_branches(
 ) -> list[tuple[Fraction, Groups, T]] | None:
     """Return (chance, groups of faces, result of ``run``) for every combination of the dice of message ``seq``.
 
-    ``groups(label)``: the faces of a die, grouped by equal effect. The chances add up to 1. ``run`` must depend on
-    nothing but the dice. Returns None if there are more than ``most`` combinations; the caller must say so.
+    ``groups(label)``: the faces of a die, grouped by equal effect. The chances add up to 1. ``run`` must depend only
+    on the dice. Returns None for more than ``most`` combinations; the caller must then tell the player.
     """
     script: list[int] = []
     ways: list[tuple[Fraction, Groups, T]] = []
@@ -68,7 +68,7 @@ def run_branches(
 
 
 def group_faces(result: Callable[[int], object]) -> Groups:
-    """Return the faces of a die grouped by their result."""
+    """Return the faces of a die grouped by the value of ``result`` for each face."""
     groups: dict[object, str] = {}
     for face in EACH:
         groups[result(int(face))] = groups.get(result(int(face)), "") + face
@@ -76,12 +76,12 @@ def group_faces(result: Callable[[int], object]) -> Groups:
 
 
 def run_once(seq: int, run: Callable[[Dice], T]) -> T:
-    """Return the result of ``run`` for one combination of dice, to read facts that are equal for every die."""
+    """Return the result of ``run`` for an arbitrary throw of the dice, to read facts that are equal for every throw."""
     return run(_Scripted(seq, lambda _label: EACH))
 
 
 def list_throws(ways: Sequence[Groups]) -> tuple[str, ...]:
-    """Return the throws in some combinations of dice, as strings of digits; () without dice, or if too many."""
+    """Return the throws in some combinations of dice, as strings of digits; () without dice, or for too many throws."""
     if sum(prod(map(len, way)) for way in ways) > MOST_THROWS:
         return ()
     return tuple("".join(digits) for way in ways if way for digits in product(*way))

@@ -43,7 +43,7 @@ def split_phases(before: State, events: Iterable[Event]) -> Iterator[Part]:
 class Unused:
     """A possibility that a draft does not use: the paragraph, and a sentence for the player.
 
-    ``vain``: the draft has an order that cannot have an effect. The program tells the player at once.
+    ``vain``: the text is about an order that cannot have an effect. The program tells the player at once.
     """
 
     rule: str
@@ -68,7 +68,7 @@ class Table:
 
 
 def rate_data(scenario: Scenario, *parts: str) -> str:
-    """Return the reliability of some parts of a scenario, such as 'reconstructed: our own figures'.
+    """Return how reliable some parts of a scenario's data are, such as 'reconstructed: our own figures'.
 
     A part includes its subparts. Parts with equal status and equal note share one text, which names the subparts.
     """

@@ -11,7 +11,7 @@ from kursk_pbem.frozen import frozen
 
 @frozen(slots=True)
 class Decision:
-    """A choice that the dice of a message can ask of a player."""
+    """A choice that a player must make after a message's dice are rolled."""
 
     rule: str
     kind: str
@@ -23,7 +23,7 @@ class Decision:
 
 
 class Pending(Exception):  # noqa: N818 - not an error: the game waits for an answer
-    """Raised to stop the resolution until the owner of ``decision`` answers in a later message."""
+    """An exception that stops the dice until the owner of ``decision`` answers in a later message."""
 
     def __init__(self, decision: Decision) -> None:
         super().__init__(decision.kind)
@@ -31,9 +31,9 @@ class Pending(Exception):  # noqa: N818 - not an error: the game waits for an an
 
 
 def settle_decision(decision: Decision) -> tuple[str, str]:
-    """Return the chosen option and the source: ``filed`` by the owner, or ``default``. Ignore an illegal answer.
+    """Return the chosen option and its source: ``filed`` by the owner, or ``default``. Ignore an illegal answer.
 
-    Raises Pending if the answer is missing and the players agreed to ask.
+    Raises Pending if the answer is missing and the players agreed that the program asks.
     """
     if decision.filed in decision.options:
         return decision.filed, "filed"

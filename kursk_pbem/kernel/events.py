@@ -18,7 +18,7 @@ COLUMN, DIE = "column", "die"  # objects of a shift
 
 @frozen(slots=True)
 class Placed:
-    """Put a unit with ``steps`` in ``place``: at set-up, as a replacement (``flip``, ``place``) or by a return."""
+    """Put a unit with ``steps`` in ``place``: at set-up, as a replacement (``flip``, ``place``), or when it returns."""
 
     rule: str
     unit: str
@@ -95,7 +95,7 @@ class Tracked:
 
 @frozen(slots=True)
 class Scheduled:
-    """Put ``value`` on the agenda under ``key``, to wait for a later message. None removes the entry."""
+    """Put ``value`` on the agenda (list of open actions) under ``key``, for a later message. None removes the entry."""
 
     rule: str
     key: str
@@ -114,7 +114,7 @@ class Advanced:
 
 @frozen(slots=True)
 class PhaseBegan:
-    """Tell readers that a phase begins. The position does not change."""
+    """Tell readers that a phase begins. The position stays the same."""
 
     rule: str
     phase: str
@@ -124,7 +124,7 @@ class PhaseBegan:
 
 @frozen(slots=True)
 class Rolled:
-    """Tell readers a roll: its label, with which anyone can recompute the dice, and its digits.
+    """Tell readers a roll: its digits, and its label, which anyone needs to compute the dice again.
 
     ``whose``: the side that wants a good roll, '' if no side does. ``good``: whether ``high`` or ``low`` dice are good
     for this side.
@@ -164,7 +164,7 @@ class Force:
 
 @frozen(slots=True)
 class Shift:
-    """A shift of ``by`` columns to the right, or a change of the die by ``by`` points: the paragraph and the reason."""
+    """A shift of ``by`` columns to the right, or ``by`` points added to the die roll: with paragraph and reason."""
 
     rule: str
     by: int
@@ -174,7 +174,7 @@ class Shift:
 
 @frozen(slots=True)
 class Fought:
-    """Tell readers a battle with its arithmetic. The rules fill in every field, so a report only prints."""
+    """Tell readers a battle with its arithmetic. The rules compute every field, and reports only print the fields."""
 
     rule: str
     battle: str
@@ -213,7 +213,7 @@ class Tested:
 
 @frozen(slots=True)
 class Decided:
-    """Tell readers a player's choice: its kind, the player's side, the answer, and the source of the answer."""
+    """Tell readers a player's choice: its kind, the player's side, the answer, and who or what gave the answer."""
 
     rule: str
     kind: str
@@ -225,7 +225,7 @@ class Decided:
 
 @frozen(slots=True)
 class Noted:
-    """Tell readers a fact in words. The position does not change. ``battle``: the battle of this fact."""
+    """Tell readers a fact in words. The position stays the same. ``battle``: the battle that the fact is about."""
 
     rule: str
     text: str

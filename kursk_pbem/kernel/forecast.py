@@ -29,7 +29,7 @@ NO_ORDERS = "the opponent's orders are unknown here: no orders are assumed"
 
 @frozen
 class Turn:
-    """The declared actions that wait for dice, in order."""
+    """The declared actions, in order, whose dice will be rolled."""
 
     start: Umpire[Any]  # an umpire in the position before the first action
     left: Hashable  # the actions, () at the end
@@ -63,7 +63,7 @@ class Share:
 
 
 def assume(turn: Turn, sealed: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return sentences about the assumed answers and plans. ``sealed``: the hidden plans known on this computer."""
+    """Return sentences about assumed answers and plans. ``sealed``: the hidden plans that this computer knows."""
     agenda = turn.start.state.agenda
     labels = {key.removeprefix("sealed/") for key in agenda if key.startswith(("sealed/plans/", "sealed/orders/"))}
     lacking = (*[NO_ANSWER] * (ANSWERED not in agenda), *[NO_PLAN] * (not labels <= sealed.keys()))
@@ -80,7 +80,7 @@ def describe_position(state: State) -> tuple[Hashable, ...]:
 def spread(
     turn: Turn, value: Callable[[State], Hashable] = describe_position, most: int = MOST
 ) -> dict[Hashable, Fraction] | None:
-    """Return the chances of the ``value`` of the final position: value -> chance; None for more than ``most`` runs."""
+    """Return how likely each final position is: its ``value`` -> chance; None if more than ``most`` runs are needed."""
     ended: dict[Hashable, Fraction] = {}
     now: dict[Hashable, tuple[Umpire[Any], Hashable, Fraction]] = {(): (turn.start, turn.left, Fraction(1))}
     while now:
@@ -139,7 +139,7 @@ class _Hashed:
 def forecast(
     turn: Turn, wants: Sequence[Callable[[State], bool]], seed: str, most: int = MOST, plays: int = PLAYS
 ) -> tuple[Share, ...]:
-    """Return the chance of each goal in ``wants``, and of all goals together: all exact, or all from random plays."""
+    """Return the chance of each goal in ``wants``, and of all together: all exact, or all estimated by random plays."""
 
     def value(state: State) -> tuple[bool, ...]:
         kept = [want(state) for want in wants]

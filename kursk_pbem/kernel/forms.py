@@ -33,7 +33,7 @@ NOTHING_OFFERED, NOT_UNDERSTOOD, REFUSED, LEGAL = "nothing offered", "not unders
 
 
 class FormPlayer:
-    """A test player who fills in the forms of the board at random. Equal random numbers give equal orders.
+    """A player for tests, which fills in order forms at random. Equal random numbers give equal orders.
 
     ``tries``: numbers of tries for an order word in a message; the player draws one. ``told``: how many orders
     succeeded and failed, and how often every word was legal. ``refused``: the last illegal draft of a message, or {}.
@@ -45,7 +45,7 @@ class FormPlayer:
         self.refused: Content = {}
 
     def content(self, state: State, seq: int) -> Content:
-        """Return legal choices for message ``seq``. ``state``: the position after the duties of the message."""
+        """Return legal choices for message ``seq``. ``state``: the position after the steps without a choice."""
         hints = self.ruleset.seen.hints(self.setting, state, seq)
         draft: Content = edit_draft({}, [Edit(hint.path, hint.value) for hint in hints if hint.value is not None])
         self.refused, legal = {}, None if self._find_faults(state, seq, draft) else draft
@@ -136,5 +136,5 @@ class FormPlayer:
 
 
 def name_need(clause: Clause) -> str:
-    """Return the name of a part (clause) that needs a choice in an order; '' if the part is optional."""
+    """Return the name of an order's part (clause) if the part needs a choice; '' if the part is optional."""
     return clause.needed or ("" if clause.word else clause.text)

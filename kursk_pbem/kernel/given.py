@@ -14,20 +14,20 @@ NOTHING = "none"
 
 
 def make_option(sides: Sequence[str], rule: str) -> Option:
-    """Return the game option that gives a side victory points. ``rule``: the ruling about ties."""
+    """Return the game option by which one side begins with victory points. ``rule``: the ruling about ties."""
     values = tuple(f"{side}-{number}" for side in sides for number in range(1, MOST + 1))
     what = f"SIDE-N: the side gets N victory points at the end, and a tie goes to the other side ({rule})"
     return Option(KEY, (NOTHING, *values), what, many=True)
 
 
 def read_points(options: Mapping[str, str], sides: Sequence[str]) -> dict[str, int]:
-    """Return the points that the option gives to every side. Other code refuses unknown values."""
+    """Return how many points the option gives to each side. Unknown values were refused before."""
     whose, _dash, number = options.get(KEY, NOTHING).rpartition("-")
     return {side: int(number) if side == whose and number.isdecimal() else 0 for side in sides}
 
 
 def find_giver(points: Mapping[str, int]) -> str:
-    """Return the side that gave points to the other side, or '' if no points were given."""
+    """Return the side whose opponent begins with victory points, or '' if no points were given."""
     return next((side for side in points if any(points[other] for other in points if other != side)), "")
 
 

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Fate:
-    """What happened to a unit."""
+    """What happened to one unit in a battle."""
 
     unit: str
     lost: int = 0  # the number of lost steps
@@ -55,12 +55,12 @@ class Clash:
 
     @property
     def waits(self) -> bool:
-        """Whether the battle waits for a player's decision."""
+        """Whether the battle cannot go on until a player decides."""
         return any(isinstance(event, Scheduled) and event.key == PENDING and event.value for event in self.events)
 
     @property
     def rank(self) -> int:
-        """The importance of the battle for the headlines: one of the ranks of ``say``, such as ``say.DESTROYED``."""
+        """The battle's importance for headlines: a rank from ``say``, such as ``say.DESTROYED``."""
         ended = find_fates(self.events)
         if any(fate.gone for fate in ended):
             return say.DESTROYED
@@ -68,7 +68,7 @@ class Clash:
 
 
 def clashes(events: Iterable[Event]) -> tuple[Clash, ...]:
-    """Return the battles in order. If the dice stopped for a decision, only the later, complete battle counts."""
+    """Return the battles in order. A battle that stopped for a decision counts only when it is complete."""
     fights: dict[tuple[str, ...], Clash] = {}
     key: tuple[str, ...] = ()
     for event in events:

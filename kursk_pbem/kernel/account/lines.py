@@ -21,7 +21,7 @@ Line = tuple[int, str]
 
 
 def rank_lines(lines: Iterable[Line]) -> tuple[str, ...]:
-    """Return at most seven texts, most important first: at most four about orders, and a line about omitted texts."""
+    """Return at most seven texts, most important first: at most four about orders, and one about omitted texts."""
     by_rank = sorted(lines, key=lambda line: line[0])
     last = [text for rank, text in by_rank if rank == ORDERS][:4]
     first = [text for rank, text in by_rank if rank != ORDERS]
@@ -34,8 +34,8 @@ def rank_lines(lines: Iterable[Line]) -> tuple[str, ...]:
 def answered(words: Words, policy: Mapping[str, Any], says: Mapping[tuple[str, str], str]) -> list[str]:
     """Return a line for every answer of the defender, such as 'Answer for 1912: exchange on a DR'.
 
-    The answer for the entire side comes first. ``says``: (key, value) of the policy -> words. A pair that is not in
-    ``says`` is printed as written.
+    The answer for the entire side comes first. ``policy``: the answers. ``says``: (key, value) of an answer -> words;
+    an answer without words is printed as written.
     """
     tables = ("battles", "hexes", "units")
     whole = {key: said for key, said in policy.items() if key not in tables and said}  # without empty values
@@ -72,7 +72,7 @@ def steps(lost: int) -> str:
 
 
 def spot(words: Words, label: str) -> str:
-    """Return a place's name without its label (the hex number): 'Orel'. Without a name, return the label."""
+    """Return a place's name without the hex number: 'Orel'. For a place without a name, return the label."""
     return words.place(label).removeprefix(f"{label} ")
 
 

@@ -15,7 +15,7 @@ from kursk_pbem.kernel.words import Words
 
 @frozen
 class Voice:
-    """The words of a system for reading aloud."""
+    """The words of a rule system for telling a battle as a story."""
 
     words: Words
     name: Callable[[str], str]  # a unit's name with the article

@@ -20,7 +20,7 @@ _FAR = 16  # distances that `Board.around` knows, for the allowances of nearly e
 
 
 class Board:
-    """The playable hexes of one map. A board never changes after construction. ``absent`` hexes are not playable.
+    """The playable hexes of one map, each with a number (index). A board never changes. ``absent``: hexes not playable.
 
     ``index``: label -> index. ``labels``: index -> label ('' if not playable). ``places``: index -> (column, row).
     ``neighbours``: index -> adjacent indices, ascending. ``near``: index -> adjacent hexes as a mask, a whole number
@@ -101,7 +101,7 @@ class Board:
     def flood(self, start: Mask, through: Mask, cut: Links = NONE, links: Links = NONE) -> Mask:
         """Return the hexes reached from ``start`` by steps inside ``through``. Ignore start hexes outside ``through``.
 
-        ``cut``: index -> neighbours that no step enters. ``links``: index -> further hexes that a step can enter.
+        ``cut``: index -> neighbours that a step cannot enter. ``links``: index -> more hexes that a step can enter.
         """
         return sum(self._spread_waves(start, through, cut, links))  # no two waves share a hex
 
@@ -129,7 +129,7 @@ class Board:
 
 
 def bits(mask: Mask) -> Iterator[int]:
-    """Yield the indices of the hexes in a mask, ascending."""
+    """Yield the indices (numbers) of the hexes in a mask, ascending."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1

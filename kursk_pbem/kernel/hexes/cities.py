@@ -11,7 +11,7 @@ from kursk_pbem.kernel.umpire import Umpire
 def record_entry(umpire: Umpire[Any], rule: str, table: str, label: str, side: str) -> None:
     """Record that a unit of ``side`` entered a city. A mark in ``table`` names the new owner.
 
-    If the first owner recaptures the city, the mark is removed. ``setting.city_side``: hex -> first owner.
+    A city recaptured by its first owner loses the mark. ``setting.city_side``: hex -> first owner.
     """
     home: str = umpire.setting.city_side[umpire.setting.board.index[label]]
     if umpire.state.mark(table, label, home) != side:

@@ -20,15 +20,15 @@ def write_move(verb: str, order: Entry) -> str:
 
 
 def clauses(order: Entry, keys: Iterable[str]) -> str:
-    """Return the values under some keys as text, every value after its key: ' losses g-52 advance g-48-pz if-free'."""
+    """Return the values under some keys as words, each after its key: ' losses g-52 advance g-48-pz if-free'."""
     return "".join(f" {key} {_join_words(order[key])}" for key in keys if order.get(key))
 
 
 def write_attack(order: Entry, keys: Iterable[str]) -> str:
     """Return the order text for an attack: 'attack 2015 with g-48-pz g-52 as oboyan losses g-52'.
 
-    ``keys``: further keys, written after the hex, the units and the name. An order that only adds wishes to an attack
-    has no units and no name: 'attack 2015 losses g-52'.
+    ``keys``: the order's other keys, written last. An order that only adds wishes to an earlier attack names no units:
+    'attack 2015 losses g-52'.
     """
     return f"attack {order['hex']}" + clauses(
         {**order, "with": order.get("attackers"), "as": order.get("id")}, ("with", "as", *keys)
@@ -42,7 +42,7 @@ def write_flight(verb: str, orders: Sequence[Entry], at: int) -> str:
 
 
 def write_answer(path: Path, value: Any) -> str:
-    """Return the order text for an answer: 'answer retreat away 2113'. For a table, return an order for every entry."""
+    """Return the order text for an answer: 'answer retreat away 2113'. A table gives one order for each entry."""
     key = str(path[-1])
     if isinstance(value, Mapping):
         return ", ".join(f"answer {name}{clauses(said, said)}" for name, said in value.items() if any(said.values()))

@@ -12,7 +12,7 @@ _READ: Mapping[str, Callable[[Any], Any]] = {"int": int, "bool": "yes".__eq__, "
 
 
 class Printed(Protocol):
-    """A dataclass for the printed values of a counter: ``id``, text, numbers, bools and tuples of text."""
+    """A dataclass with the printed values of a counter: ``id``, text, numbers, bools and tuples of text."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 

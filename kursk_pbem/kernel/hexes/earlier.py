@@ -18,7 +18,7 @@ _NAMED = 3
 
 @dataclass
 class Earlier:
-    """The effect of earlier battles on later odds. ``names``: the battles in order. ``now``: their present odds.
+    """How earlier battles can change the odds of later battles. ``names``: the battles in order. ``now``: present odds.
 
     ``left``: how many odds may still be computed. Without this limit, sixty battles would take a minute.
     """
@@ -29,7 +29,7 @@ class Earlier:
     left: int = 500
 
     def note(self, number: int, columns: Iterable[tuple[int, str]]) -> None:
-        """Record the odds of later battles after one possible result of battle ``number``: (later battle, odds)."""
+        """Record the odds of later battles after one result of battle ``number``. ``columns``: (later battle, odds)."""
         for later, column in islice(columns, self.left):
             self.left -= 1
             if column != self.now[later]:

@@ -24,7 +24,7 @@ def odds_text(level: int) -> str:
 
 
 def column_of(attack: Number, defence: int, columns: Sequence[str]) -> int:
-    """Return the index of the highest printed odds reached by an attack, in columns such as 1:2, 1:1, 3:2; or -1."""
+    """Return the index of the highest odds in ``columns`` (such as 1:2, 1:1, 3:2) that the attack reaches; or -1."""
     ratios = [Fraction(int(one), int(other)) for one, _colon, other in (text.partition(":") for text in columns)]
     return sum(0 < attack >= ratio * defence for ratio in ratios) - 1
 
@@ -52,7 +52,7 @@ Payment = tuple[int, ...]  # steps lost, one number per participant
 
 @frozen
 class Purse:
-    """A unit with steps to lose. ``strength``: the unit's strength with 0, 1, ... steps."""
+    """A unit that can lose steps. ``strength``: its strength with 0, 1, ... steps left."""
 
     unit: str
     steps: int
@@ -64,7 +64,7 @@ class Purse:
 
 
 def list_payments(purses: tuple[Purse, ...], due: int) -> list[Payment]:
-    """Return the ways to lose ``due`` points without an unnecessary step; all steps if the units are worth less."""
+    """Return the ways to lose ``due`` strength points without an unnecessary step; all steps if that is not enough."""
     if sum(purse.worth(purse.steps) for purse in purses) < due:
         return [tuple(purse.steps for purse in purses)]
     ways: list[Payment] = []
@@ -106,7 +106,7 @@ def order_purses(purses: tuple[Purse, ...], wishes: tuple[str, ...]) -> tuple[Pu
 
 
 def choose_exchange(purses: tuple[Purse, ...], due: int, wishes: tuple[str, ...]) -> Mapping[str, int]:
-    """Return unit -> lost steps, worth ``due`` points: as many as possible by the first wish, or the cheapest loss."""
+    """Return unit -> lost steps for a loss of ``due`` points: the first wish pays most, or the loss is the cheapest."""
     line = order_purses(purses, wishes)
 
     def price_payment(payment: Payment) -> tuple[int, int, Payment]:

@@ -81,8 +81,8 @@ class Grid:
     def direction(self, a: Offset, b: Offset) -> int:
         """Return the number of the hexside of ``a`` toward ``b``, in the order of ``neighbours``.
 
-        The neighbor of ``a`` across this hexside is the nearest to ``b`` in a straight line. Of two equally near
-        neighbors the first wins.
+        Across this hexside is the neighbor of ``a`` nearest to ``b`` in a straight line. If two neighbors are equally
+        near, the first one counts.
         """
         x, y = self.centre(*b)
         around = [(x - column, y - row) for column, row in (self.centre(*near) for near in self.neighbours(*a))]

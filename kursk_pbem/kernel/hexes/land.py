@@ -75,7 +75,7 @@ def rivers_of(chart: Chart, board: Board, kinds: Sequence[str]) -> dict[Pair, st
 
 
 def streams_of(chart: Chart, board: Board) -> dict[Pair, str]:
-    """Return hexside -> name of its river, once for every direction. Of two rivers the first by name counts."""
+    """Return hexside -> name of its river, for both directions. Of two rivers, the first by alphabet counts."""
     streams: dict[Pair, str] = {}
     for river in sorted(chart["rivers"].values(), key=lambda river: str(river.get("name", "")), reverse=True):
         ends = (text.split("-") for text in river["hexsides"])
@@ -235,7 +235,7 @@ def check_rails(chart: Chart, board: Board, rule: str) -> Iterator[Finding]:
 def check_cities(
     chart: Chart, board: Board, own: Mapping[str, Mask], line: str, rules: tuple[str, str]
 ) -> Iterator[Finding]:
-    """Check that cities are on the map (rule 1 of ``rules``), and on the owner's side of a line (rule 2).
+    """Check that cities are on the map (first of ``rules``), and on the owner's side of a line (second of ``rules``).
 
     ``own``: side -> its half of the map, empty if the line is wrong. ``line``: the name of the line.
     """
@@ -256,7 +256,7 @@ def check_listed(labels: Iterable[str], board: Board, rule: str, path: Path) -> 
 
 
 def check_edges(chart: Chart, board: Board, rules: Mapping[str, str]) -> Iterator[Finding]:
-    """Check that edge hexes are at the edge of the map and belong to one side. ``rules``: side -> paragraph."""
+    """Check that edge hexes are at the edge of the map and belong to one side only. ``rules``: side -> paragraph."""
     before: set[str] = set()
     for side, rule in rules.items():
         for number, label in enumerate(chart["edges"][side]):

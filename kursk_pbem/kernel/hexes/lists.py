@@ -23,7 +23,7 @@ def spans(labels: Iterable[str]) -> str:
 
 
 def example_moves(board: Board, key: str, able: Sequence[tuple[str, Ends]]) -> Iterator[str]:
-    """Yield two examples for moves: the first unit of ``able`` moves to a hex, the last unit follows a path."""
+    """Yield two examples of moves: the first unit of ``able`` moves to a hex, the last unit along a path."""
     (uid, ends), (other, ways) = able[0], able[-1]
     yield f"{key}:"
     yield f"- {{unit: {uid}, to: '{board.labels[max(ends)]}'}}"

@@ -12,7 +12,7 @@ from kursk_pbem.kernel.hexes.ways import March, Way, find_reach
 
 
 def first_of(marches: Sequence[March]) -> dict[int, Way]:
-    """Return hex -> way for the hexes in which one of several marches may end, ascending. The first such march counts.
+    """Return hex -> way for the hexes in which one of several marches may end, ascending. Prefer the first march.
 
     The marches may differ only in ``closed`` and in their allowance. They have no ``full`` hexes, and no step costs the
     whole allowance. Marches share one search if no march is closed to a hex that the search passed. Put the march with

@@ -60,7 +60,7 @@ def means_all(words: Sequence[str]) -> bool:
 
 
 def find_units(words: Sequence[str], units: Known, able: Known) -> list[str]:
-    """Return the units that the words name, or all ``able`` units for 'all'. Of several matches an able unit wins."""
+    """Return the units that the words name, or all ``able`` units for 'all'. Prefer an able unit if several match."""
     return list(able) if means_all(words) else list(names.find_several(words, units, UNIT, able))
 
 
@@ -75,10 +75,10 @@ def split_places(words: Sequence[str], units: Known, places: Known, example: str
 
 
 def count_target(words: Sequence[str], known: Known) -> int:
-    """Return how many of the first words name the target of an attack: 1 in 'oboyan 48 pz'. The longest name wins.
+    """Return how many of the first words name the target of an attack: 1 in 'oboyan 48 pz'. The longest name counts.
 
-    If no name fits, return 1 if the first word has digits where labels have digits ('2042 all'). Otherwise return the
-    number of all words, without a last 'all'.
+    If no name fits, return 1 if the first word has digits like a label ('2042 all'). Otherwise count all words but a
+    last 'all'.
     """
     fits = (size for size in range(len(words) - 1, 0, -1) if len(names.match(" ".join(words[:size]), known)) == 1)
     shapes = {tuple(map(str.isdigit, name)) for name in known}
@@ -87,7 +87,7 @@ def count_target(words: Sequence[str], known: Known) -> int:
 
 
 def by_id(ask: OrderContext, key: str, words: Sequence[str], places: Known) -> list[str]:
-    """Return the typed words. If the first is the id of a declared attack, the hex of this attack replaces the id.
+    """Return the typed words. If the first word is the id of a declared attack, replace the id by the attacked hex.
 
     An id that is also a place stays. Raises UsageError if the first word is the id of an attack and names a town
     elsewhere.
@@ -155,7 +155,7 @@ def read_wishes(words: Iterable[tuple[str, str]], units: Known, there: Known) ->
 
 
 def no_place(words: Sequence[str], units: Known, places: Known, example: str) -> UsageError:
-    """Return an error for words that name no unit with a place: unit or place is missing, unknown or misplaced."""
+    """Return an error for typed words in which a unit or its place is missing, unknown or misplaced."""
     if words and len(names.match(" ".join(words), units)) == 1:
         return UsageError(f"the hex is missing: say where {' '.join(words)} goes, as in '{example}'")
     if (
@@ -185,7 +185,7 @@ def remove_orders(ask: OrderContext, key: str, value: str, field: str = "unit") 
 def replace_order(
     ask: OrderContext, key: str, order: Mapping[str, Any], said: str, field: str = "unit"
 ) -> tuple[Edit, ...]:
-    """Return edits that add an order. It replaces earlier orders with the same unit, or the same ``field``."""
+    """Return edits that add an order in place of earlier orders with the same unit (or another ``field``)."""
     return (*remove_orders(ask, key, order[field], field), Edit(("orders", key), order, add=True, said=said))
 
 
@@ -195,7 +195,7 @@ def make_move(uid: str, hexes: Sequence[str]) -> dict[str, Any]:
 
 
 def list_moved(ask: OrderContext, *keys: str) -> dict[str, str]:
-    """Return unit -> last hex for the moves in the draft under some keys."""
+    """Return the moves in the draft under some keys: unit -> last hex."""
     orders = (order for key in keys for order in list_entries(ask, key))
     return {order["unit"]: order.get("to") or order["path"][-1] for order in orders}
 
@@ -205,7 +205,7 @@ def offer_moves(
 ) -> tuple[Clause, ...]:
     """Return the form for a move: the units that can move or, after a unit, its possible destinations with their costs.
 
-    ``moved``: unit -> hex for moves in the draft. The form does not list these units, but accepts them as typed words.
+    ``moved``: unit -> hex for moves in the draft. The form lists no moved units, but a player may type them.
     """
     free = tuple(unit for unit in able if unit[0] not in moved)
     if not words or words[0] not in {*dict(free), *moved}:

@@ -24,12 +24,12 @@ DECIDED = "decided"  # agenda: battle -> chosen option
 
 
 def label(seq: int | str) -> str:
-    """Return the label under which the plans for the battles of message ``seq`` are sealed."""
+    """Return the label under which plans are sealed: the plans for the battles of message ``seq``."""
     return f"plans/{seq}"
 
 
 def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return kind -> wishes from a plan of any form. A single word is read as a list; other wrong forms as no wish.
+    """Return a plan as kind -> wishes. A single word is read as a list; a value of a wrong form as no wish.
 
     Number and length of wishes have the same limits as in an open plan, because the opponent must mail the plan while
     the dice are stopped.
@@ -44,7 +44,7 @@ def read_plan(value: Any, kinds: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 class Wishes(Protocol):
-    """Methods for a dataclass of wishes for a battle. Every field contains the wishes of a kind, such as losses."""
+    """A base for a dataclass of wishes for a battle. Each field contains the wishes of one kind, such as losses."""
 
     @classmethod
     def from_plain(cls, value: Any) -> Self:
@@ -58,11 +58,11 @@ class Wishes(Protocol):
 
     @classmethod
     def seal(cls, orders: Mapping[str, Any], seq: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Take the plans out of the battles of a draft: return the public orders, and {label: plans to be hidden}."""
+        """Take the hidden plans out of a draft's battles. Return the public orders, and {label: plans}."""
         return separate_plans(orders, seq, cls.kinds())
 
     def unless(self, opened: Any, battle: str) -> Self:
-        """Return the plan of ``battle`` among the revealed plans of all battles, or else this plan."""
+        """Return the plan for ``battle`` in the revealed value ``opened``; if it has none, return this plan."""
         hidden = of_battle(opened, battle)
         return self.from_plain(hidden) if hidden else self
 
@@ -101,7 +101,7 @@ def _note_plan(rule: str, battle: str, plan: Wishes) -> Noted:
 
 
 def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Take the plans out of ``orders: battles``: return the public orders, and {label: {battle: plan}}."""
+    """Take the plans out of ``orders: battles``. Return the orders without plans, and {label: {battle: plan}}."""
     battles = orders.get(BATTLES) or ()
     shown = [{key: value for key, value in battle.items() if key not in kinds} for battle in battles]
     hidden = {battle["id"]: plan for battle in battles if (plan := {k: battle[k] for k in kinds if battle.get(k)})}
@@ -109,7 +109,7 @@ def separate_plans(orders: Mapping[str, Any], seq: int, kinds: Sequence[str]) ->
 
 
 def any_ordered(umpire: Umpire[Any], filing: Filing, rule: str, what: str) -> bool:
-    """Return whether a message orders battles. Refuse plans without a battle. ``what``: the word for a battle."""
+    """Return whether a message orders battles. Refuse plans without any battle. ``what``: the word for a battle."""
     sealed = label(filing.seq)
     if not filing.order(BATTLES) and (sealed in filing.secret or sealed in filing.sealed):
         umpire.refuse(rule, f"plans are sealed, but no {what} is declared", sealed, ("secret", sealed))
@@ -124,7 +124,7 @@ def of_battle(opened: Any, battle: str) -> Any:
 def sealed_anew(
     umpire: Umpire[Any], rule: str, value: Any, left: Collection[str], kinds: Sequence[str]
 ) -> Iterator[tuple[str, Any, Path]]:
-    """Yield (battle, plan, path) for the plans that this message seals again. ``left``: the battles not fought yet."""
+    """Yield (battle, plan, path) for each plan that this message seals again. ``left``: battles still to be fought."""
     sealed = label(umpire.seq)
     if not isinstance(value, dict):
         form = f"write {{battle: {{{', '.join(f'{kind}: []' for kind in kinds)}}}}}"
@@ -139,7 +139,7 @@ def sealed_anew(
 
 
 def way_slip(wish: str, board: Board, steps: int) -> str:
-    """Return what is wrong with a wish for a way of up to ``steps`` hexes, '' if the wish names such a way."""
+    """Return why a wish does not name a way of up to ``steps`` hexes, or ''."""
     words = wish.split(" ")
     hexes = words[1:] if words[0] in WAYS else wish.split("-")
     if 1 <= len(hexes) <= steps and all(hex_ in board.index for hex_ in hexes):
@@ -172,7 +172,7 @@ def stop_dice(umpire: Umpire[Any], decision: Decision) -> None:
 
 
 def take_decision(umpire: Umpire[Any], filing: Filing, rule: str, decided: str) -> bool:
-    """Carry out the decision in a message by the decision's owner. Refuse a bad decision and return False.
+    """Carry out the decision in a message of the decision's owner; return True. Refuse a bad decision and return False.
 
     ``decided``: the paragraph of the decision.
     """

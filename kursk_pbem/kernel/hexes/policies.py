@@ -24,7 +24,7 @@ Table = tuple[str, Collection[str], str]  # key, allowed names, message for othe
 
 @frozen
 class Policies:
-    """The answers of defenders to attacks that a system allows in a policy, and their form."""
+    """A rule system's form for policies: the answers that defenders give in advance to attacks."""
 
     rule: str  # the paragraph of policies
     answered: str  # the paragraph that asks for answers
@@ -34,7 +34,7 @@ class Policies:
     check: Callable[[Umpire[Any], Filing], None]  # refuse further errors
 
     def answer(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Store a player's answer to the declared battles."""
+        """Store a player's answer to the attacks declared against the player."""
         known = sorted(battle["id"] for battle in umpire.state.agenda.get(BATTLES, ()))
         there = f"; there are {', '.join(known)}" if known else ""
         self._read_policy(umpire, filing, known, f"no {self.battle} of that name is declared{there}")
@@ -43,7 +43,7 @@ class Policies:
         umpire.answer(self.answered)
 
     def stand(self, umpire: Umpire[Any], filing: Filing) -> None:
-        """Store a player's standing policy. It applies to later battles until the player files another policy."""
+        """Store a player's standing policy. It applies to later battles until the player sends another policy."""
         # No battle may be named, not even a declared one: a later battle may have the same name.
         why = f"name {self.names} or the whole side: a standing policy is for later {self.battle}s"
         self._read_policy(umpire, filing, (), why)
@@ -51,7 +51,7 @@ class Policies:
         umpire.emit(Scheduled(self.rule, STANDING + filing.writer, held))
 
     def slip(self, policy: Mapping[str, Any]) -> tuple[Path, str] | None:
-        """Return place and reason if a policy cannot be a standing policy, otherwise None."""
+        """Return place and reason of an error in a standing policy, None if there is no error."""
         if BATTLES in policy:
             return (BATTLES,), (
                 f"a standing policy names {self.names} or the whole side; "
@@ -96,20 +96,20 @@ def find_misnamed(policy: Mapping[str, Any], *tables: Table) -> Iterator[tuple[P
 
 
 def split_parts(policy: Mapping[str, Any], tables: Iterable[str]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Yield (place, answers): first the answers for the entire side, then the answers of every entry in the tables."""
+    """Yield (place, answers): first the answers for the entire side, then the answers for each entry of a table."""
     yield (), policy
     for table in tables:
         yield from (((table, name), part) for name, part in policy.get(table, {}).items())
 
 
 def filed_policy(agenda: Mapping[str, Any], owner: str) -> Mapping[str, Any]:
-    """Return a side's policy for the waiting battles: its answer to these battles, or else its standing policy."""
+    """Return the policy for a side's waiting battles: an answer to these battles, or else the standing policy."""
     policy: Mapping[str, Any] = agenda.get(POLICY) or agenda.get(STANDING + owner, {}).get("policy", {})
     return policy
 
 
 def find_answer(policy: Mapping[str, Any], key: str, places: Iterable[tuple[str, str]]) -> Any:
-    """Return the answer under ``key`` at the first of ``places`` with an answer, or else for the entire side, or None.
+    """Return the answer under ``key`` for the first of ``places`` that has one, else for the entire side, else None.
 
     ``places``: (table, name), most specific first.
     """

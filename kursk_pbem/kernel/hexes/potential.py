@@ -25,7 +25,7 @@ MOST_LEFT = 2
 
 @frozen
 class Army:
-    """The units of a side, the cheapest losses first. A set of units is a mask with a bit for every unit number.
+    """The units of a side, the cheapest losses first. A set of units is a mask: a number with one bit for each unit.
 
     ``kinds``: for every unit, the facts that decide its reach, except its hex. ``controls``: the units that have a zone
     of control.
@@ -65,7 +65,7 @@ class Tactics(Protocol):
     """The rules of a system about attacks."""
 
     def find_zone(self, side: str, hexes: Mask) -> Mask:
-        """Return the zone of control of units in these ``hexes``. Every unit has a zone."""
+        """Return the zone of control of units in these ``hexes``, if every unit there has a zone."""
 
     def find_reach(self, side: str, kind: Any, start: int, zone: Mask, closed: Mask) -> Reached:
         """Return the hexes that a unit of this ``kind`` reaches from ``start``.
@@ -81,7 +81,7 @@ class Tactics(Protocol):
 
 
 def take_best(found: Sequence[T], renew: Callable[[T], T | None]) -> Iterator[T]:
-    """Yield candidates, best first. ``renew``: rate a candidate again after the choice of earlier candidates."""
+    """Yield candidates, best first. ``renew``: a function that rates a candidate again after earlier choices."""
     waiting = sorted(found)
     while waiting:
         best = renew(waiting.pop())
@@ -173,9 +173,9 @@ class Reach:
 
 
 class Potential:
-    """The places of all units, which a search may change, and what each side may gain by attacks in its next turn.
+    """All units' places, which a search may change, and what each side may gain by attacks in its next turn.
 
-    ``prizes``: side -> hexes that the side wants to enter. A hex of these without a unit counts as a target.
+    ``prizes``: side -> hexes that the side wants to enter. An empty hex among these also counts as a target.
     """
 
     def __init__(
@@ -227,7 +227,7 @@ class Potential:
         return sum([attack.gain for attack in self.list_attacks(side)])
 
     def find_threats(self, side: str) -> dict[str, int]:
-        """Return place -> gain that the enemy of ``side`` may expect from an attack there in its next turn."""
+        """Return place -> gain that the enemy of ``side`` may expect from an attack there in the enemy's next turn."""
         return {self.board.labels[attack.hex]: attack.gain for attack in self.list_attacks(self.foe[side])}
 
     def list_attacks(self, side: str) -> list[Attack]:
