@@ -142,7 +142,7 @@ class RefereeRound:
     def _remind(self, seat: GameMail) -> Iterator[str]:
         """Remind the player due to write: at half of the term and one day before its end, once each.
 
-        At half of the term the reminder waits until three days after the newest letter or copy to the player.
+        At half of the term the reminder waits until a day after a letter to the player, or three after a repetition.
         Attachments: the last message with the game before it, and the papers about it.
         """
         running, side = directing.find_running_term(self.home, seat), seat.known.writer
@@ -153,8 +153,8 @@ class RefereeRound:
         if not which or not person.reached or notes.is_written(self.home, running.due[:10], person.mark, key):
             return
         box = Box(self.home, seat.game)
-        sent = max((box.delivery_of(letter, person.mark).at for letter in box.letters()), default="")
-        if which == "half" and sent and times.seconds_between(sent, clock.now()) < 3 * times.DAY:
+        at, copy = max(((box.delivery_of(one, person.mark).at, one.edition) for one in box.letters()), default=("", 0))
+        if which == "half" and at and times.seconds_between(at, clock.now()) < (3 if copy else 1) * times.DAY:
             return
         desk = self.desks.at(seat)
         ends = event is not None or self._is_bound(seat)
