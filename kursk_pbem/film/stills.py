@@ -83,7 +83,7 @@ def find_turn(history: History, reader: str = "") -> int:
 
 
 def make_film(history: History, start: int | None = None, *, reader: str = "") -> Film:
-    """Return the film of the messages from ``start``, or of the newest turn without ``start``.
+    """Return the film of the messages from number ``start`` on; without ``start``, of the newest turn.
 
     ``reader``: a side that has not seen the messages after its own last message. The film ends before the first dice of
     those messages. Raises UsageError if message ``start`` does not exist.

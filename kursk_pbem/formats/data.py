@@ -41,7 +41,7 @@ def schema_file(name: str) -> Path:
 
 
 def find_brought(rid: str, name: str) -> Path | None:
-    """Return the file ``name`` from the folder of a ruleset in another package; None if there is no such file."""
+    """Return the file ``name`` from the folder of a ruleset that another package brings; None if missing."""
     package = packages.find_packages().get(rid)
     place = package.folder / name if package else None
     return place if place is not None and place.is_file() else None

@@ -30,7 +30,7 @@ def is_there(path: Path) -> bool:
 
 
 def read(path: Path, most: int) -> bytes:
-    """Return at most ``most`` + 1 bytes of a file; the extra byte shows excess. Raises OSError for an unreadable file.
+    """Return a file's first ``most`` + 1 bytes; the last byte shows a file too long. Raises OSError if unreadable.
 
     A folder, a pipe or a device counts as unreadable, so the function never waits for input.
     """
@@ -50,7 +50,7 @@ def read(path: Path, most: int) -> bytes:
 
 
 def cache_reader(reads: Callable[[bytes, str], Read]) -> Callable[[bytes, str], Read]:
-    """Decorate a function of a file's bytes and name with a cache, because mail processing rereads the same files.
+    """Wrap a function that reads a file's bytes and name, so that results are cached: mail rounds reread files.
 
     Results are shared, so never modify them. A full cache forgets the least recently read files. The cache
     ignores large files, because they would displace the others.

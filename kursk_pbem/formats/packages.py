@@ -122,7 +122,7 @@ def find_packages() -> Mapping[str, Package]:
 
 
 def list_faults() -> tuple[str, ...]:
-    """Return, for each installed package that is refused, a line with the reason."""
+    """Return a line for each refused package with rulesets, with the reason."""
     return _scan(tuple(sys.path))[1]
 
 
@@ -186,7 +186,7 @@ def list_files(folder: Path, prefix: str = "") -> Iterator[tuple[str, Path]]:
 
 @lru_cache(maxsize=16)
 def hash_folders(folders: Iterable[tuple[Path, str]]) -> str:
-    """Return one hash over all files of the folders, as used in a pin. ``prefix``: put before every file's name."""
+    """Return one hash over all files of the folders, as in message 0. ``folders``: (folder, prefix for file names)."""
     found = dict(each for folder, prefix in folders for each in list_files(folder, prefix))
     return sha256_hex(canon({name: sha256_hex(path.read_bytes()) for name, path in found.items()}))
 
@@ -208,7 +208,7 @@ def _find_faults(files: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def find_foreign(source: str | bytes, own: Iterable[str], name: str = "") -> Iterator[str]:
-    """Yield line and name of every import, even indirect, except standard library and the packages ``own``."""
+    """Yield line and name of every import of code from outside the standard library and the packages ``own``."""
     for node in ast.walk(ast.parse(source, name)):
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []

@@ -97,8 +97,8 @@ def in_header(text: str, most: int) -> str:
 def isolated(text: str, *, whole: bool = False) -> str:
     """Return a text with right-to-left words put between U+2068 and U+2069, so they cannot reverse the rest (T29).
 
-    Only blanks join such words to one group; marks and digits may belong to the program's text. ``whole``:
-    isolate each line as one group, because a person wrote it entirely.
+    Right-to-left words with only blanks between them form one group. ``whole``: make each line one group,
+    because a person wrote the whole line.
     """
     if text.isascii():
         return text

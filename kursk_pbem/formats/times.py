@@ -79,7 +79,7 @@ def add_days(text: str, days: int) -> str:
 
 
 def add_most(text: str, days: int) -> str:
-    """Return the time ``days`` days after a time, at most the end of year 9999, because strangers name any number."""
+    """Return the time ``days`` days after a time, at most the end of year 9999, however large ``days`` is."""
     return add_days(text, days) if days <= (count_seconds(_END) - count_seconds(text)) // DAY else _END
 
 
@@ -104,7 +104,7 @@ def tell_day(time: str) -> str:
 
 
 def show_deadline(due: str, at: str) -> str:
-    """Return a deadline in words, with the time that is left, or has passed since, at the time ``at``."""
+    """Return a deadline in words, with the time left (or passed) at the time ``at``."""
     left = seconds_between(at, due)
     return f"{tell(due)} ({in_words(left)} left)" if left >= 0 else f"{tell(due)} (over for {in_words(-left)})"
 

@@ -37,7 +37,7 @@ def split_turns(steps: Sequence[Step]) -> Iterator[tuple[str, tuple[Step, ...]]]
 
 
 def summarize_turn(steps: Sequence[Step]) -> str:
-    """Return a summary of a turn's messages: their headlines, then who writes the next message."""
+    """Return a summary of a turn's messages: their headlines, then the player who writes the next message."""
     first, last = steps[0], steps[-1]
     number = f"message {first.message.seq}"
     if len(steps) > 1:

@@ -37,7 +37,7 @@ Letters = Sequence[Path | Message]
 
 @frozen
 class Uncounted:
-    """A turn that does not count, as it is damaged or refused. ``error``: why. Other fields: as in `turns.Claim`."""
+    """A turn that does not count, because it is damaged or refused. ``error``: why. Others: as in `turns.Claim`."""
 
     error: KurskError
     game: str = ""
@@ -73,13 +73,13 @@ class Copies:
                     self.refuse(path, thing)
 
     def refuse(self, path: Path, fault: FileError) -> None:
-        """Record the fault of a file in a folder or archive ``path``. If ``path`` is that file, raise the fault."""
+        """Record the fault of a file found at ``path``. If ``path`` is the file itself, raise the fault."""
         if not path.is_dir() and (fault.where is None or fault.where.file == str(path)):
             raise fault
         self.faults.append(str(fault))
 
     def merge(self, other: Copies) -> None:
-        """Add the messages, papers and faults of another Copies."""
+        """Add the messages, papers and faults that ``other`` contains."""
         for name in ("messages", "papers", "faults", "others", "uncounted"):
             getattr(self, name).extend(getattr(other, name))
         self.boxes = other.boxes | self.boxes
@@ -100,7 +100,7 @@ class Copies:
         return [*named.values()]
 
     def add_numbered(self, folder: Path, newest: int = 9999) -> None:
-        """Add a game folder's messages up to number ``newest``, and its referee's papers: YAML or JSON as message 0."""
+        """Add a game folder's messages up to ``newest``, and the referee's papers: all YAML or JSON, like message 0."""
         for path in sorted(folder.glob(f"*{folders.proposal_path(folder).suffix}")):
             named = _NUMBERED.fullmatch(path.name)
             if named is None or int(named[2] or 0) > newest:
@@ -122,9 +122,9 @@ class Copies:
                         self.leave_out(Uncounted(error))
 
     def need_whole(self, path: Path) -> list[Message]:
-        """Return the message of a file or mail with a single turn, otherwise []. Raises FileError for a damaged turn.
+        """Return the message of a file or mail with only one turn, otherwise []. Raises FileError for a damaged turn.
 
-        The program thus reports a damaged turn before it asks for other files.
+        The user thus learns of a damaged turn before the program asks for other files.
         """
         turns = len(self.messages) + len(self.papers) + len(self.uncounted)
         if turns > 1 or not path.is_file() or path.suffix == ".json" or things.is_mbox(path) or things.is_packed(path):
@@ -133,7 +133,7 @@ class Copies:
         return self.messages
 
     def weigh_papers(self, game: Game) -> Papers:
-        """Return the referee's papers about a game's messages, and the effect of the papers. Raises TrustError."""
+        """Return the referee's papers about a game's messages, and what the papers change. Raises TrustError."""
         chain, good = game.chain, list[Paper]()
         for paper in self.papers:
             if paper.text("game") != chain.game or paper.seq >= chain.next_seq or referee.is_about_void(chain, paper):
@@ -146,7 +146,7 @@ class Copies:
         return referee.weigh_papers(chain, good, over=game.played_out)
 
     def add_desk(self, home: Path | None, here: Path) -> None:
-        """Add missing messages and papers from the player's own games in ``home``, except from the folder ``here``."""
+        """Add missing messages and papers from the player's own games in ``home``. Skip the game folder ``here``."""
         for game in self.list_games():
             folder = find_desk(home, game)
             if folder is None or folder.resolve() == here.resolve():
@@ -169,9 +169,9 @@ class Copies:
             self.boxes.setdefault(message.id, box)
 
     def open_blocks(self) -> None:
-        """Add missing messages and papers from the blocks of earlier messages below turns, newest turn first.
+        """Add missing messages and papers from the blocks of earlier messages that follow turns, newest turn first.
 
-        A block is read only if the message before the turn is missing. No block replaces a changed message.
+        A block is read only if the message before its turn is missing. No block replaces a changed message.
         """
         turns: list[Message | Paper] = [*self.messages, *self.papers]
         for turn, new in earlier.open_blocks(turns, [turn.id for turn in turns]):
@@ -181,7 +181,7 @@ class Copies:
             self.papers += [each for each in new if isinstance(each, Paper)]
 
     def list_changed(self, proposal: Message) -> set[int]:
-        """Return the numbers of the game's changed messages, with a signature that does not fit."""
+        """Return the numbers of the game's changed messages, whose signatures do not fit."""
         keys = {side: str(key) for side, key in proposal.mapping("keys").items()}
         of_game = self.of_game(proposal.id)
         return {one.seq for one in of_game if one.sender not in keys or not one.is_signed_by(keys[one.sender])}
@@ -213,7 +213,7 @@ class Copies:
         return [message for message in self.messages if message.game == game]
 
     def choose_game(self, folder: Path, key: str) -> str:
-        """Return the id of the game that the user means, by folder, name or the player's key. Raises UsageError."""
+        """Return the id of the game that the user means: by folder, name or the player's key. Raises UsageError."""
         first = folders.message_path(folder, 0)
         if first.is_file():
             return folders.read_message(first).id
@@ -234,13 +234,13 @@ class Copies:
         )
 
     def hint(self) -> str:
-        """Return a sentence about the first file or copy that does not count; '' without such a file."""
+        """Return a sentence about the first file or copy that does not count, or ''."""
         left_out = [*self.faults, *self.others]
         return f". Not counted: {left_out[0]}" if left_out else ""
 
 
 def join_numbers(numbers: Sequence[str]) -> str:
-    """Return message numbers and ranges, such as 2 and 5 to 9, in words: ``messages 2 and 5 to 9``."""
+    """Return message numbers as a phrase, such as ``messages 2 and 5 to 9`` for 2 and '5 to 9'."""
     several = "" if numbers[0].isdecimal() and not numbers[1:] else "s"
     return f"message{several} {' and '.join(filter(None, (', '.join(numbers[:-1]), numbers[-1])))}"
 
@@ -256,6 +256,6 @@ def find_desk(home: Path | None, game: str) -> Path | None:
 
 
 def make_filter() -> Skip:
-    """Return a function that tells which files of a game folder to skip: messages, reports and evidence."""
+    """Return a function that tells which files of a game folder to skip: its messages, reports and evidence."""
     read_id = lru_cache(maxsize=8)(folders.read_game_id)
     return lambda file: USUAL.fullmatch(file.name) is not None and read_id(file.parent, "damaged") != ""

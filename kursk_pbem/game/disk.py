@@ -25,7 +25,7 @@ _NO_LOCKS = frozenset((*_NO_LINKS, errno.ENOLCK, errno.EBADF))  # NFS raises the
 
 
 def replace(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file completely, and replace an existing file. Raises DiskError."""
+    """Write a file completely, in place of an existing file. Raises DiskError."""
     with _naming(path):
         temporary = _write_temporary(path.parent, data)
         try:
@@ -97,7 +97,7 @@ def make_private(folder: Path) -> Path:
 def list_folder(folder: Path) -> list[Path]:
     """Return the paths in a folder, sorted; an empty list if the folder is missing.
 
-    Raises DiskError if the folder is unreadable or a broken link, because its files may still exist.
+    Raises DiskError for an unreadable folder or a broken link, because the folder's files may still exist.
     """
     try:
         return sorted(folder.iterdir())

@@ -19,7 +19,7 @@ def random_bytes() -> bytes:
 
 @contextmanager
 def fix_random_bytes(seed: str) -> Iterator[None]:
-    """Derive the random bytes inside this context from ``seed``. Only for demonstrations and tests."""
+    """Derive all random bytes from ``seed`` during a 'with' block. Only for demonstrations and tests."""
 
     def stream() -> Iterator[bytes]:
         number = 0

@@ -17,7 +17,7 @@ from kursk_pbem.report.pictures.svg import Arrow, Burst
 
 @frozen
 class Fight:
-    """A fight and the position before it. ``at``: the attacked region or model. ``told``: a sentence on the fight."""
+    """A fight with the position before. ``at``: the attacked region or model. ``told``: a sentence about the fight."""
 
     picture: Picture
     at: str
@@ -28,7 +28,7 @@ class Fight:
 
 
 def find_decisive_fight(history: History) -> Fight | None:
-    """Return the fight with dice that changed the most units, the last of several equals; None without a fight."""
+    """Return the fight that changed the most units by dice, the last of several equals; None without such a fight."""
     found = max(_list_fights(history), key=_count_changes, default=None)
     return None if found is None else _draw_fight(history, found)
 

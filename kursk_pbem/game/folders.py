@@ -36,7 +36,7 @@ def folder_name(game: str) -> str:
 
 
 def find_candidates(place: Path | None, game: str) -> list[Path]:
-    """Return the possible folders of a game, the likeliest first.
+    """Return the folders that could contain a game, the likeliest first.
 
     ``place``: the folder of the input file, ``None`` for stdin. A tournament's folder is no game folder.
     """
@@ -44,7 +44,7 @@ def find_candidates(place: Path | None, game: str) -> list[Path]:
 
 
 def is_game_folder(place: Path) -> bool:
-    """Return whether a folder contains a game, not a tournament. Both have a file 0000.yaml."""
+    """Return whether a folder contains a game and not a tournament. A file 0000.yaml is in both."""
     with suppress(OSError, ValueError):
         first = proposal_path(place)
         if first.is_file():
@@ -69,7 +69,7 @@ def signature_path(archived: Path) -> Path:
 
 
 def position_path(archived: Path) -> Path:
-    """Return the path of the first position of an archived successor game, which the players agreed on."""
+    """Return the path of an archived successor game's first position, on which the players agreed."""
     return archived.with_name(f"state-{archived.name}")
 
 
@@ -83,7 +83,7 @@ def proposal_path(folder: Path) -> Path:
 def find_games(path: Path) -> Iterator[Path]:
     """Yield every folder at or below ``path`` with a 0000.yaml or 0000.json, in order of names.
 
-    A player's mail folder has a 0000.yaml, too, so the search continues in the folders below.
+    A folder with a 0000.yaml may be a player's mail folder, so the search continues in the folders below.
     """
     waiting = [path]
     while waiting:
@@ -110,12 +110,12 @@ def is_draft(path: Path) -> bool:
 
 
 def report_path(folder: Path, seq: int, *, draft: bool = False) -> Path:
-    """Return the path of the report on message ``seq``. ``draft``: the private report on dice rolled before orders."""
+    """Return the path of the report on message ``seq``. ``draft``: the report on dice rolled before the orders."""
     return folder / f"report-{seq:04d}{'.draft' if draft else ''}.txt"
 
 
 def need_one_line(path: Path) -> None:
-    """Raise FileError if a path has a line break, because its second line could imitate a verdict (T29)."""
+    """Raise FileError if a path contains a line break, because the text after it could imitate a verdict (T29)."""
     if "\n" in str(path):
         raise FileError("the name contains a line break; choose another name", Where(str(path)))
 
@@ -136,7 +136,7 @@ _read = files.cache_reader(messages.read_message)
 
 
 def read_message(path: Path) -> Message:
-    """Return the signed message in a file. A ``.json`` file is from an archive; its signature is in a second file."""
+    """Return the signed message in a file. A ``.json`` file is from an archive, with the signature in a second file."""
     raw = read_bytes(path)
     if path.suffix != ".json":
         try:
@@ -183,9 +183,9 @@ def has_message(path: Path, message: str) -> bool:
 
 
 def read_game_id(folder: Path, damaged: str = "") -> str:
-    """Return the game id of a folder by message 0; the value of ``damaged`` if message 0 is unreadable.
+    """Return the id of the game in a folder, as message 0 says; if message 0 is unreadable, return ``damaged``.
 
-    Return '' if message 0 is missing. A player can save any turn as 0000.yaml, so the file name proves nothing.
+    Return '' if message 0 is missing. The file name 0000.yaml proves nothing, because a player can save any turn so.
     """
     first = proposal_path(folder)
     try:
@@ -205,7 +205,7 @@ def read_numbered(path: Path, number: int) -> Message:
 
 
 def read_before(folder: Path, seq: int) -> list[Message]:
-    """Return the messages before number ``seq``: the newest from files, the rest from the block below a turn.
+    """Return the messages before number ``seq``: the newest from files, the rest from a block of earlier messages.
 
     Raises FileError.
     """
@@ -220,8 +220,8 @@ def read_before(folder: Path, seq: int) -> list[Message]:
 def message_files(folder: Path) -> list[Path]:
     """Return the message files of a game folder in order; if the folder has none, the files of an archived game.
 
-    Raises UsageError if the folder has no messages, TrustError if a number is missing. Raises FileError if only one
-    side's messages are there: received mails are not a damaged game.
+    Raises UsageError if the folder has no messages, TrustError if a number is missing. Raises FileError if the folder
+    has one side's messages only, because these are received mails and no damaged game.
     """
     names = _list_names(folder)
     form, listed = "{:04d}.yaml", sorted(filter(_MESSAGE.fullmatch, names))
@@ -268,7 +268,7 @@ def need_one_form(folder: Path) -> None:
 
 
 def evidence_wanted(path: Path) -> bool:
-    """Return whether to write ``evidence-WHAT-ID.yaml``: only a new file, up to a maximum number in the folder."""
+    """Return whether to write ``evidence-WHAT-ID.yaml``: not if the file exists or the folder has too many."""
     beside = path.parent.glob(f"{path.name.rpartition('-')[0]}-*.yaml")
     return not path.exists() and sum(True for _file in beside) < MAX_EVIDENCE
 
@@ -287,7 +287,7 @@ def keep_aside(path: Path) -> Path:
 
 
 def remove_drafts(folder: Path, seq: int) -> None:
-    """Remove the draft of the signed message ``seq``. Copy aside a draft of the same writer's previous message.
+    """Remove the draft of message ``seq``, now signed. A draft of the writer's previous message is copied aside.
 
     Such a draft remains after a declined offer if the draft could not get a new number. Raises OSError, DiskError.
     """
@@ -299,7 +299,7 @@ def remove_drafts(folder: Path, seq: int) -> None:
 
 
 def remove_old_drafts(folder: Path, seq: int) -> None:
-    """Remove the drafts of messages before ``seq``, because these messages are signed. Ignore disk errors."""
+    """Remove the drafts of messages before ``seq``, which are signed. Ignore disk errors."""
     with suppress(OSError):
         for number in range(seq):
             draft_path(folder, number).unlink(missing_ok=True)
@@ -316,9 +316,9 @@ def make(folder: Path) -> None:
 def write(path: Path, content: str | bytes, *, force: bool = False, private: bool = False) -> bool:
     """Write a file completely; return False if the file exists with equal bytes.
 
-    Raises UsageError if the file exists with other bytes, unless ``force`` is set. Without ``force``, if two processes
-    write one file, only one gets the name (T9). ``private`` files and drafts are readable only by the owner from the
-    first byte on, because drafts contain hidden choices (T23).
+    Raises UsageError if the file exists with other bytes, unless ``force`` is set. Without ``force``, only one of two
+    processes can create the file (T9). Only the owner can ever read drafts and ``private`` files, because
+    they contain hidden choices (T23).
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:

@@ -34,19 +34,19 @@ CHOICE_FIELDS = ("choice", "waive", "orders", "decisions", "policy", "seal")
 
 @frozen
 class SeedDice:
-    """The dice of one message. ``seed``: the number seed_k, which decides the dice. ``seq``: k, the message number."""
+    """The dice of one message. ``seed``: the number from which the dice follow. ``seq``: the message's number."""
 
     seed: bytes = field(repr=False)
     seq: int
 
     def roll(self, label: str, n: int) -> str:
-        """Return ``n`` dice of a roll as digits. ``label``: the name of the roll (protocol 3.2)."""
+        """Return the digits of ``n`` dice. ``label``: the name of the roll (protocol 3.2)."""
         return commit.roll_dice(self.seed, label, n)
 
 
 @frozen
 class Game:
-    """A game after the verified messages so far."""
+    """A game at one moment: after the messages verified so far."""
 
     ruleset: Ruleset
     setting: Any
@@ -61,7 +61,7 @@ class Game:
 
     @property
     def version(self) -> int:
-        """The version of the adjudication that message 0 sets for the game."""
+        """The version of the adjudication (the program's decisions) that message 0 sets for the game."""
         return int(self.chain.head["ruleset"]["version"])
 
     @property
@@ -83,7 +83,7 @@ class Game:
     def brings(self) -> str:
         """The content of the next message in words.
 
-        After a declined offer, the same side has only choices left, because the offer contained the dice.
+        After a declined offer, the side that offered has only choices left: its dice were in the offer.
         """
         stage = self.stage
         if not self.chain.declined or (stage.phases and not stage.split):
@@ -98,7 +98,7 @@ class Game:
 
     @property
     def hands_on(self) -> bool:
-        """Whether the referee's next message has no dice, and only names the side that writes the next message."""
+        """Whether the referee's next message has no dice, but only names the side that writes after it."""
         chain = self.chain
         if not chain.refereed or chain.writer(chain.next_seq) != REFEREE:
             return False
@@ -106,7 +106,7 @@ class Game:
 
     @property
     def mails_to_come(self) -> tuple[int, int]:
-        """The least and greatest number of messages before the turn ends, without decisions between dice."""
+        """The least and greatest number of messages to the end of the turn. Decisions during the dice do not count."""
         if self.over:
             return 0, 0
         low, high = self.ruleset.mails_to_come(self.setting, self.state.stage)
@@ -116,7 +116,7 @@ class Game:
         return low + more, high + more
 
     def name_next_writer(self, after: State) -> str:
-        """Return the side that the referee must name as the next writer; '' if the game is then over.
+        """Return the side that the referee must name as the next writer, or '' if the game is over after this message.
 
         ``after``: the position after the referee's message.
         """
@@ -146,7 +146,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The names of ruleset and scenario. The title of a what-if game says so."""
+        """The names of ruleset and scenario, and a remark if this is a what-if game."""
         title = scenarios.full_title(self.ruleset, str(self.setting.scenario.title))
         return title if self.what_if is None else f"What if: {title}"
 
@@ -159,7 +159,7 @@ def check_choices(content: Mapping[str, Any], ruleset: Ruleset, document: Docume
 def begin(message: Message, what_if: int | None = None) -> Game:
     """Begin a game with its message 0: check chain, ruleset, version, scenario, options and first position.
 
-    ``what_if``: the number of the message after which a player's own trial begins, or None for a real game.
+    ``what_if``: for a what-if game, the number of the last message of the real game; None for a real game.
     """
     chain = chains.start_chain(message, what_if)
     head = message.content
@@ -335,13 +335,13 @@ def _check_dice(message: Message, rolled: Mapping[str, str]) -> None:
 
 
 def locate_violations(violations: Iterable[Violation], document: Document) -> tuple[Violation, ...]:
-    """Return the violations with their file and line, sorted by line."""
+    """Return the violations with file and line of the order, sorted by line."""
     located = [replace(violation, where=document.where(violation.path)) for violation in violations]
     return tuple(sorted(located, key=lambda violation: violation.where.line if violation.where else 0))
 
 
 def preview(game: Game, opening: bytes | None, orders: Filing) -> Adjudication:
-    """Adjudicate orders before they are signed. ``opening``: the writer's secret for the dice, if known."""
+    """Return what orders would do before they are signed. ``opening``: the writer's secret for the dice, if known."""
     seq = game.chain.next_seq
     dice = None
     if opening is not None and game.chain.may_roll(seq):

@@ -43,7 +43,7 @@ class Step:
 
 @frozen
 class History:
-    """A verified game: the ``newest`` of its steps (one a message), at least one, and the referee's ``papers``.
+    """A verified game: the referee's ``papers``, and the ``newest`` steps (one for each message), at least one.
 
     ``past``: the folder with the earlier messages, verified by an earlier command on this computer. Without ``past``,
     the steps begin with message 0.
@@ -71,7 +71,7 @@ class History:
 
     @property
     def last_step(self) -> Step:
-        """The step of the last message. This property reads no earlier message from the disk."""
+        """The step of the last message. Earlier messages are not read from the disk."""
         return self.newest[-1]
 
     def step(self, number: int) -> Step:
@@ -81,7 +81,7 @@ class History:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """The steps from message 0 on. Raises like :func:`walk`, and UsageError if the folder has changed meanwhile."""
+        """The steps from message 0 on. Raises the errors of :func:`walk`, and UsageError if the folder has changed."""
         if self.past is None:
             return self.newest
         first = self.newest[0].before.chain
@@ -123,8 +123,8 @@ def walk(
 ) -> Iterator[Step]:
     """Verify the first ``most`` messages of a folder (None: all) in order; yield their steps.
 
-    ``known``: steps verified earlier. They are reused as long as the folder contains the same messages. Raises
-    FileError, TrustError, RulesError or UsageError.
+    ``known``: steps verified earlier, reused while the folder contains the same messages. ``what_if``: as in
+    `games.begin`. Raises FileError, TrustError, RulesError or UsageError.
     """
     step: Step | None = None
     for number, path in enumerate(folders.message_files(folder)[:most]):
@@ -150,7 +150,7 @@ def _is_unchanged(path: Path, message: Message) -> bool:
 def continue_history(folder: Path, before: Game, until: int | None = None) -> History:
     """Verify the messages of a folder after the game ``before``, up to number ``until``. Return the history.
 
-    At least one message must follow. The caller has checked the earlier messages. Raises like :func:`walk`.
+    At least one message must follow ``before``. The earlier messages are not verified. Raises like :func:`walk`.
     """
     newest: list[Step] = []
     start = before.chain.next_seq
@@ -186,16 +186,16 @@ def load_until(path: Path, what_if: int | None = None) -> History:
 
 
 def need_end(history: History, message: Message, path: Path) -> History:
-    """Return the history if ``message`` is the last message; otherwise raise UsageError with the file ``path``."""
+    """Return the history if ``message`` is its last message. Otherwise raise UsageError with the file ``path``."""
     if history.game.chain.head_id != message.id:
         raise UsageError(f"{path} is not message {message.seq} of the game in {path.parent}; 'kursk inbox' adds it")
     return history
 
 
 def order_messages(copies: Copies, game_id: str, public: str | None = None) -> History:
-    """Return a game's messages in order. Leave out copies, and messages without a valid signature.
+    """Return a game's messages in order. Leave out duplicates, and messages without a valid signature.
 
-    An illegal last message of the opponent is ignored, because the opponent may send another message. ``public``: the
+    If the opponent's last message is illegal, leave it out, because the opponent may send another one. ``public``: the
     player's own key, None for a spectator. Raises TrustError for a gap, KurskError for an illegal message, and
     UsageError if two messages have one number and it is unknown which message counts.
     """
@@ -214,9 +214,9 @@ def order_messages(copies: Copies, game_id: str, public: str | None = None) -> H
 
 
 def judge_messages(copies: Copies, game_id: str) -> History:
-    """Return the game after all messages that are found among copies in mails.
+    """Return the game after all its messages in ``copies``, which were found in mails.
 
-    Raises UsageError if a message is missing, or if it is unknown which of two messages with one number counts. Raises
+    Raises UsageError if a message is missing, or if two messages have one number and nothing shows which counts. Raises
     KurskError for an illegal message.
     """
     signed: Mapping[int, list[Message]] = {}
@@ -250,7 +250,7 @@ def need_counted(message: Message, line: Sequence[Message]) -> None:
 
 
 def measure_lines(signed: Mapping[int, Sequence[Message]]) -> dict[tuple[int, str], int]:
-    """Return (number, id) of a message -> length of the longest chain of signed messages that follow the message."""
+    """Return for each message (number, id) the length of the longest chain of signed messages after it."""
     depths = dict[tuple[int, str], int]()
     for seq in sorted(signed, reverse=True):
         for message in signed[seq]:
@@ -269,7 +269,7 @@ def _name_gaps(numbers: Sequence[int]) -> str:
 
 
 def list_messages(copies: Copies, game_id: str) -> Iterator[Message]:
-    """Yield a game's messages in order. If two have one number, the rules choose. Raises like `order_messages`."""
+    """Yield a game's messages in order. If two have one number, the protocol decides. Raises like `order_messages`."""
     line, signed = _sort_messages(copies, game_id)
     _need_all(signed, None, copies)
     if any(len({message.id for message in good}) > 1 for good in signed.values()):

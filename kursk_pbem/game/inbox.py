@@ -18,7 +18,7 @@ _MAX_LISTED = 12
 
 
 def read(raw: bytes, name: str, seq: int | None = None) -> Message:
-    """Return the single signed message in ``raw``, or the message with number ``seq``. Raises FileError.
+    """Return the only signed message in ``raw``, or the message with number ``seq``. Raises FileError.
 
     ``name``: the name of the file.
     """
@@ -30,7 +30,7 @@ def read(raw: bytes, name: str, seq: int | None = None) -> Message:
 
 
 def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
-    """Return the single message or referee's paper in ``raw``. Raises FileError."""
+    """Return the only message or referee's paper in ``raw``. ``seq``: a message number. Raises FileError."""
     chosen = read_each(raw, name, seq)
     if len(chosen) > 1:
         listed = _list_in_words(chosen)
@@ -41,8 +41,8 @@ def read_any(raw: bytes, name: str, seq: int | None = None) -> Message | Paper:
 def read_each(raw: bytes, name: str, seq: int | None = None) -> list[Message | Paper]:
     """Return all turns in ``raw`` in playing order, from a mailbox or a mail with several turns.
 
-    Raises FileError, which lists the turns, for turns of several games or two messages with one number. ``seq`` selects
-    a message, or a message and its receipt.
+    ``seq`` selects a message, with its receipt if any. Raises FileError with a list of the turns if they belong to
+    several games, or if two messages have one number.
     """
     found = list_turns(reader.read_thing(raw, name))
     chosen = [turn for turn in found if seq is None or turn.seq == seq]
@@ -106,7 +106,7 @@ def _is_archived(path: Path) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the bytes of a file, at most one more than a mail may have. Raises FileError if it is unreadable."""
+    """Return a file's bytes, at most one more than a mail may have. Raises FileError for an unreadable file."""
     return folders.read_bytes(path, MAX_THING)
 
 

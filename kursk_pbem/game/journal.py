@@ -28,7 +28,7 @@ _SECRET = re.compile(r"\A(?:[0-9a-f]{2})+\Z")
 
 @frozen
 class Slot:
-    """A journal entry for one message. ``kind``: signed, received or restored. ``text``: of the player's message.
+    """A journal entry for one message. ``kind``: signed, received or restored. ``text``: a message by the player.
 
     ``at``: the time of the signature or of the arrival, '' if unknown.
 
@@ -46,9 +46,9 @@ class Slot:
 
 @frozen
 class Record:
-    """A player's private record of one game. ``hidden``: the root of nonces and salts (protocol 3.7), as hex digits.
+    """A player's private record of one game. ``hidden``: the secret for nonces and salts (protocol 3.7), as hex.
 
-    ``what_if``: the message after which a what-if game begins, None for a game.
+    ``what_if``: the message after which a what-if game begins, None for a real game.
     """
 
     path: Path
@@ -63,7 +63,7 @@ class Record:
 
     @property
     def secret(self) -> bytes:
-        """The secret from which nonces and salts come. Commands that only show a game do not need the secret."""
+        """The secret from which nonces and salts follow. Commands that only show a game never read it."""
         return decode_secret(self.hidden)
 
     @property
@@ -86,7 +86,7 @@ class Record:
         return slot
 
     def enter(self, slot: Slot) -> Slot:
-        """Write a journal entry to the disk and return it. If the journal has an entry, return that older entry."""
+        """Write a journal entry to the disk and return it. If the message has an entry, return the old entry."""
         data: dict[str, Any] = {"kind": slot.kind, "id": slot.id, **({"at": slot.at} if slot.at else {})}
         if slot.kind in OWN:
             data |= {"text": slot.text, "seals": slot.seals}
@@ -99,7 +99,7 @@ class Record:
         return held
 
     def drop(self, seq: int, *, void: bool = False) -> None:
-        """Remove the entry of a received message that does not count, or a later entry of a what-if game.
+        """Remove the entry of a received message that does not count, or the last entries of a what-if game.
 
         Raises UsageError for a message that the player has signed, unless ``void`` is set.
         """
@@ -119,7 +119,7 @@ class Record:
 
     @property
     def forgotten(self) -> bool:
-        """Whether the player has dismissed a game without a folder."""
+        """Whether the player has dismissed the game, whose folder is gone."""
         return (self.path / "forgotten.json").exists()
 
     def forget(self) -> None:
@@ -162,8 +162,8 @@ def _game_path(home: Path, game: str) -> Path:
 def create(home: Path, record_of: Mapping[str, str], secret: bytes) -> Record:
     """Create the private record of a game, or return the existing record. Raises UsageError if the side differs.
 
-    ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Paths are saved relative to
-    ``home``. New folders are private; an existing folder keeps its permissions.
+    ``record_of``: ``game``, ``side``, ``key``, ``folder`` and perhaps ``opponent``. Saves paths relative to ``home``.
+    Only the owner can read new folders; the permissions of existing folders stay.
     """
     path = _game_path(home, record_of["game"])
     disk.make_private(path / "journal")
@@ -182,7 +182,7 @@ def _make_entries(home: Path, record_of: Mapping[str, str], secret: bytes) -> di
 
 
 def move(home: Path, own: Record, key: str, folder: str) -> Record:
-    """Save the new paths of a game's folder and key in the record. Raises UsageError if writing fails."""
+    """Save the new paths of a game's key and folder, and return the record. Raises UsageError if writing fails."""
     record_of = {"game": own.game, "side": own.side, "key": key, "folder": folder}
     record_of |= {"opponent": own.opponent} if own.opponent else {}
     record_of |= {"what-if": str(own.what_if)} if own.what_if is not None else {}
@@ -191,7 +191,7 @@ def move(home: Path, own: Record, key: str, folder: str) -> Record:
 
 
 def make_relative(path: str, home: Path) -> str:
-    """Return a path relative to the private folder, with links resolved, so that path and folder can move together."""
+    """Return a path relative to the private folder ``home``, so that both can move together. Links are resolved."""
     try:
         return Path(os.path.relpath(os.path.realpath(path), os.path.realpath(home))).as_posix()
     except ValueError:  # another drive on Windows
@@ -199,7 +199,7 @@ def make_relative(path: str, home: Path) -> str:
 
 
 def find_game_id(home: Path, name: str) -> str:
-    """Return the id of the recorded game with a folder name such as ``game-1a2b...``; '' if unknown."""
+    """Return the id of the recorded game whose folder has this name, such as ``game-1a2b...``; '' if unknown."""
     path = home / "games" / name.removeprefix("game-") / "game.json"
     try:
         return str(json.loads(path.read_text(encoding="utf-8"))["game"]) if name.startswith("game-") else ""

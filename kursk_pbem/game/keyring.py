@@ -39,9 +39,9 @@ def read_public_key(path: Path | None) -> str:
 
 
 def read_comment(path: Path | None) -> str:
-    """Return the owner's name from the comment of a .pub file, or from a file name such as boris.pub.
+    """Return the key owner's name: from the comment of a .pub file, or from a file name such as boris.pub.
 
-    The name is not signed. '' if no owner is found.
+    The name is not signed. Return '' if no name is found.
     """
     words = to_utf8(files.read(path, MAX_COMMENT)).decode("utf-8", "replace").split() if path else []
     said = " ".join(words[2:])
@@ -57,5 +57,5 @@ def find_public_key(path: Path) -> str:
 
 
 def make_fingerprints(publics: Mapping[str, str]) -> dict[str, str]:
-    """Return name -> fingerprint, from name -> public key. The name is, for example, the side that owns the key."""
+    """Return name -> fingerprint for name -> public key. A name is, for example, the side that owns the key."""
     return {who: sshsig.fingerprint(public_) for who, public_ in publics.items()}

@@ -52,7 +52,7 @@ def check_code(pinned: Mapping[str, Any]) -> None:
 def find_rules(pinned: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset that the field ``ruleset`` of message 0 names.
 
-    Raises the errors of :func:`check_code`, UsageError for an unknown id, EarlyError for a number before release 1.0.
+    Raises the errors of :func:`check_code`, UsageError for an unknown id, EarlyError for a version before 1.0.
     """
     check_code(pinned)
     rules = ruleset(pinned["id"])
@@ -92,12 +92,12 @@ def read_pins(scenario: str) -> tuple[str, str, str]:
 
 
 def give(side: str, number: str) -> dict[str, str]:
-    """Return the option that gives victory points to ``side``. ``number``: how many, as typed; it is checked later."""
+    """Return the option that gives victory points to ``side``. ``number``: the typed number, checked later."""
     return {given.KEY: given.make_value(side, number)}
 
 
 def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
-    """Return why an option or its value is wrong for a scenario; '' if all options are valid."""
+    """Return why one of the options or values is wrong for a scenario; '' if all are valid."""
     known = {option.key: option for option in ruleset(scenario.partition("/")[0]).options}
     for key, value in options.items():
         if key not in known and key == given.KEY:
@@ -109,7 +109,7 @@ def find_unknown_option(scenario: str, options: Mapping[str, str]) -> str:
 
 
 def find_proposer(scenario: str, options: Mapping[str, str], sha256: str = "") -> str:
-    """Return the side that must propose a game in which the players make the dice. ``sha256``: hash of the scenario."""
+    """Return the side that must propose a game in which players make the dice. ``sha256``: the scenario's hash."""
     rules = ruleset(scenario.partition("/")[0])
     return rules.proposer(scenarios.make_setting(rules, scenarios.load(scenario, sha256), options, PLAYERS))
 

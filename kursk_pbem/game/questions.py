@@ -40,7 +40,7 @@ class CaseDice:
 
 
 def decide(question: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rules' answer to a question. Raises KurskError, for example for an impossible position."""
+    """Return what the rules say about a question. Raises KurskError, for example for an impossible position."""
     try:
         if question["level"] == COUNT:
             return count_possibilities(question)
@@ -117,14 +117,14 @@ def _to_text(chances: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def describe_faults(result: Adjudication) -> dict[str, Any]:
-    """Return the answer to a ``judge`` question: each fault with its place and paragraph, in a fixed order."""
+    """Return the answer to a ``judge`` question: each illegal order with place and paragraph, in a fixed order."""
     faults = {("/".join(map(str, fault.path)), fault.rule) for fault in result.violations}
     listed = [{"place": place, "paragraph": rule} for place, rule in sorted(faults)]
     return {"legal": not listed, "faults": listed}
 
 
 def describe_result(question: Mapping[str, Any], result: Adjudication) -> dict[str, Any]:
-    """Return the answer to a ``play`` question: changes before and by the choices, labels of dice, end of the game."""
+    """Return the answer to a ``play`` question: changes before and by the choices, dice labels, end of the game."""
     if result.violations:
         raise UsageError(f"the message breaks the rules: {describe_faults(result)['faults'][0]['paragraph']}")
     over = result.after.stage == OVER

@@ -27,14 +27,14 @@ NAMES = re.compile(
 
 
 def paper_path(folder: Path, paper: Paper) -> Path:
-    """Return the file's path for a paper, valid if the game folder has no other paper of its kind yet."""
+    """Return the path for a paper's file, if the game folder has no other paper of this kind yet."""
     name = FORFEIT if paper.type == FORFEIT else f"{paper.type}-{paper.seq:04d}"
     name += f"-{paper.id[:16]}" if paper.type == EXTENSION else ""
     return folder / f"{name}.yaml"
 
 
 def evidence_path(folder: Path, paper: Paper) -> Path:
-    """Return the path of a paper that contradicts the game or another paper. The file is no part of the game."""
+    """Return the path for a paper that contradicts the game or another paper. The file is not part of the game."""
     number = "" if paper.type == FORFEIT else f"{paper.seq:04d}-"
     return folder / f"evidence-{paper.type}-{number}{paper.id[:16]}.yaml"
 
@@ -70,7 +70,7 @@ def read_named(path: Path, said: re.Match[str]) -> Paper:
 
 
 def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> Papers:
-    """Return a game folder's papers and their effect. ``over``: a message (not a forfeit) has ended the game.
+    """Return a game folder's papers and their effect. ``over``: a message, not a forfeit, ended the game.
 
     ``end``: leave out the papers about later messages.
     """
@@ -80,7 +80,7 @@ def load(folder: Path, chain: Chain, *, over: bool, end: int | None = None) -> P
 
 @frozen
 class Taken:
-    """The result of accepting a paper: all ``papers`` now, and the new file (``None`` if the paper was there)."""
+    """The result of accepting a paper: all ``papers`` of the game, and the new file (``None`` if the paper is old)."""
 
     papers: Papers
     wrote: Path | None
@@ -109,7 +109,7 @@ def take(folder: Path, chain: Chain, held: Papers, paper: Paper, *, over: bool) 
 
 
 def keep_evidence(folder: Path, paper: Paper) -> Path | None:
-    """Keep a paper without effect as evidence, up to a limit. Return the new file or None. Raises DiskError."""
+    """Save a paper that has no effect as evidence, up to a limit. Return the new file or None. Raises DiskError."""
     path = evidence_path(folder, paper)
     return path if folders.evidence_wanted(path) and write(path, paper) else None
 
@@ -124,7 +124,7 @@ def list_evidence(folder: Path) -> list[Paper]:
 
 
 def drop_papers(folder: Path, chain: Chain) -> None:
-    """Turn papers without effect into evidence: about void messages, or a forfeit for an answered message."""
+    """Turn papers without effect into evidence: papers about void messages, and a forfeit for an answered message."""
     for paper in read_papers(folder):
         if referee.is_about_void(chain, paper) or (paper.type == FORFEIT and paper.seq < chain.next_seq - 1):
             keep_evidence(folder, paper)
@@ -132,7 +132,7 @@ def drop_papers(folder: Path, chain: Chain) -> None:
 
 
 def regain_papers(folder: Path, chain: Chain, *, over: bool) -> None:
-    """Accept receipts and extensions in the evidence again if the messages count again. Raises DiskError."""
+    """Accept receipts and extensions again from the evidence, if their messages count again. Raises DiskError."""
     for paper in list_evidence(folder):
         if paper.type != FORFEIT and paper.seq < chain.next_seq and not referee.is_about_void(chain, paper):
             with suppress(TrustError):

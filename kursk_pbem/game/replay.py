@@ -69,7 +69,7 @@ def _describe_check(game: Game, count: int) -> tuple[str, ...]:
 
 
 def make_message_frames(*steps: Step) -> tuple[Frame, ...]:
-    """Return the frames of consecutive verified messages. The first frame is the position before them."""
+    """Return the frames of consecutive verified messages. The first frame is the position before the first message."""
     game = steps[0].before
     ground = trails.Ground(svg.to_scale(game.ruleset.seen.picture(game.setting, game.state)))
     words = game.ruleset.seen.words(game.setting)

@@ -10,10 +10,10 @@ from kursk_pbem.trust.referee import Papers
 
 @frozen
 class Times:
-    """The reply times of a side. ``timed``: the number of timed answers. The other fields are in seconds.
+    """How fast a side replies. ``timed``: the number of timed answers. The other fields are in seconds.
 
     ``total`` and ``longest``: from the receipt of a message to the receipt of its answer. ``late``: total time after
-    the due dates.
+    deadlines.
     """
 
     timed: int = 0
@@ -32,7 +32,7 @@ class Times:
 
 
 def measure_reply_times(chain: Chain, papers: Papers) -> dict[str, Times]:
-    """Return the reply times of each side that has a timed answer."""
+    """Return the reply times of each side that has at least one timed answer."""
     by_side: dict[str, Times] = {}
     for seq, receipt in sorted(papers.receipts.items()):
         before = papers.receipts.get(seq - 1)

@@ -68,7 +68,7 @@ def make_headlines(before: Game, after: Game, message: Message, result: Adjudica
 
 
 def list_events(before: Game, after: Game, message: Message, result: Adjudication | None) -> tuple[str, ...]:
-    """Return the headlines of a message, without a line on the end of the game or on the next writer."""
+    """Return the headlines of a message, except the lines about the game's end and the next writer."""
     if result is None:
         return (f"A game is proposed: {after.title}",)
     said = _describe_reply(before, after, message).partition(". ")[0].removesuffix(".")
@@ -82,7 +82,7 @@ def detach_headlines(told: Sequence[str]) -> list[str]:
 
 
 def complete_headlines(after: Game, told: tuple[str, ...]) -> tuple[str, ...]:
-    """Return headlines with the end of the game put first, or the next writer put last."""
+    """Return headlines with one line added: the end of the game in front, or the next writer at the end."""
     if after.verdict is not None:
         return (f"The game is over. {remove_paragraph(after.verdict.text)}", *told)
     return (*told, announce_next(after))
@@ -174,9 +174,9 @@ def _make_heading(before: Game, after: Game, message: Message) -> text.Heading:
 
 
 def report_duties(game: Game, seq: int, ahead: Adjudication) -> str:
-    """Return a private report to the next writer about the dice that are rolled before the writer's choices.
+    """Return a private report for the next writer about the dice that fall before the writer's choices.
 
-    The position is in the middle of the message ``seq``. The report stays private until the message is sent.
+    The report shows the position in the middle of message ``seq``. It stays private until the message is sent.
     """
     ahead = replace(ahead, told=ahead.told[: ahead.duties])
     told = describe_events(game, ahead.before, ahead.events, ahead.middle)
@@ -195,7 +195,7 @@ def describe_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
 
 
 def format_dice(dice: Sequence[str]) -> str:
-    """Return a text about a player's own dice, and a note that says when the opponent sees these dice."""
+    """Return a text about dice that only this player has seen, and when the opponent sees them."""
     return "\n".join((*(line for told in dice for line in wrap(told, "", "  ")), UNSENT_DICE, ""))
 
 
@@ -220,7 +220,7 @@ def list_rolls(game: Game, result: Adjudication) -> tuple[str, ...]:
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:
-    """Return a few lines on the orders of a draft, without the results of dice that come before the orders."""
+    """Return a few lines about a draft's orders, without the results of the dice that come before the orders."""
     choices = checked.events[checked.duties :]
     told = describe_events(game, checked.middle, choices, checked.after)
     return told or (("Nothing is ordered",) if is_idle(choices) else ())
@@ -267,7 +267,7 @@ def _report_unsigned(
 
 
 def report_hidden(game: Game, state: State, side: str, hidden: Mapping[str, Any]) -> str:
-    """Return, for the writer only, the choices that a message of ``side`` sealed; '' without sealed choices.
+    """Return the choices that a message of ``side`` sealed, as a text for its writer only; '' without sealed choices.
 
     ``state``: the position after that message.
     """

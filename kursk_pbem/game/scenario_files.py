@@ -77,7 +77,7 @@ def read_contents(folder: Path) -> Contents:
 
 
 def find_versions(scenario_id: str, sha256: str, roots: Iterable[Path]) -> Iterator[Path]:
-    """Yield the folders that may contain a scenario's data with this hash, the current data first."""
+    """Yield folders that may contain a scenario's data with this hash. Current data come first, then older versions."""
     # Check the patterns first, so that only ids and hashes become parts of a path.
     if not _ID_RE.fullmatch(scenario_id):
         return

@@ -37,7 +37,7 @@ MEANINGS = {
 
 @frozen
 class Playable:
-    """A scenario for a list. ``standing``: origin of its data -> number of parts. ``fault``: why unplayable, or ''.
+    """A scenario in a list. ``standing``: origin of data -> number of parts. ``fault``: why nobody can play it, or ''.
 
     ``not_printed``: origin -> larger parts that are not attested. ``told``: the same parts in words.
     """

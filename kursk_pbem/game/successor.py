@@ -29,7 +29,7 @@ ACCEPTED, OPEN, REFUSED = "accepted", "open", "refused"
 class Terms:
     """The agreed changes in a successor game: new ``options``; new ``keys`` by side.
 
-    ``at``: the old game's message whose position begins the new game, ``None`` for the last message.
+    ``at``: the old game's message after which the new game begins, ``None`` for the last message.
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Terms:
 
 
 def plan(old: Sequence[Game], terms: Terms) -> tuple[str, dict[str, Any], State]:
-    """Plan a successor game: return the proposing side, the defining fields of message 0, and the first position.
+    """Plan a successor game: return the side that proposes, message 0's fields with the terms, and the first position.
 
     ``old``: the earlier game after each message. Raises UsageError if these terms allow no successor.
     """
@@ -93,7 +93,7 @@ def _first_position(new: Game, old: Game) -> State | None:
 
 
 def find_origin(old: Sequence[Game], new: Game) -> int:
-    """Return the number of the latest message of the old game whose position begins the new game.
+    """Return the number of the latest message of the old game after which the new game begins.
 
     ``old``: the old game after each message; ``new``: the new game after message 0. Raises TrustError if the games do
     not belong together.
@@ -120,7 +120,7 @@ def find_origin(old: Sequence[Game], new: Game) -> int:
 
 
 def find_agreement(old: Sequence[Game], new: Game) -> str:
-    """Return whether the old game's offer of the new game is accepted, open or refused."""
+    """Return the state of the offer of the new game in the old game: accepted, open or refused."""
     chain, at = old[-1].chain, int(new.chain.head["continues"]["seq"])
     reply = at + (3 if chain.refereed else 2)  # a referee hands the offer on
     if chain.agreed.get("game") == new.chain.game and chain.next_seq == reply + 1:
@@ -160,7 +160,7 @@ def need_agreement(new: Game, home: Path) -> None:
 def describe_terms(old: Sequence[Game], new: Game, *, undone: bool = False, side: str = "") -> list[str]:
     """Return the differences between a successor game and the old game, in words.
 
-    ``undone``: whether dice or reveals in the offer itself would be undone, too. ``side``: the reader's side.
+    ``undone``: the new game would also undo dice or reveals in the offer itself. ``side``: the reader's side.
     """
     now, at = old[-1], find_origin(old, new)
     seq = int(new.chain.head["continues"]["seq"])

@@ -37,7 +37,7 @@ Skip: TypeAlias = Callable[[Path], bool]
 
 @frozen
 class Thing:
-    """Something to read: a mail, a turn file, or a text. ``name``: its path and place in the file, for messages."""
+    """Something to read: a mail, a turn file, or a text. ``name``: words for messages that say where it comes from."""
 
     raw: bytes = field(repr=False)
     name: str

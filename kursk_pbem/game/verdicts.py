@@ -41,8 +41,8 @@ class _ClosedDice:
 class Verdict:
     """The verdict on a legal message, the last of ``history``. ``left_out``: why other copies and files do not count.
 
-    ``uncounted``: why damaged turns do not count. With such a turn, nobody knows the newest message. ``helped``: the
-    messages that came from the block below a turn, or from the player's own game.
+    ``uncounted``: why damaged turns do not count. A damaged turn may be the newest message. ``helped``: the messages
+    that came from a turn's block of earlier messages, or from the player's own game.
     """
 
     history: History
@@ -54,9 +54,9 @@ class Verdict:
 def judge_things(things: Sequence[Path], beside: Path | None, home: Path | None) -> Verdict:
     """Verify the newest message in files and mails, after the earlier messages. Return the verdict.
 
-    The earlier messages are in these files, in numbered turn files of the folder ``beside``, in the block below a turn,
-    or in a player's game in the private folder ``home``. Raises RulesError for illegal orders, VoidError if another
-    message counts, and TrustError for a wrong signature, opening or position. Raises UsageError or FileError if
+    The earlier messages may be in these files, in turn files of the folder ``beside``, in a turn's block of earlier
+    messages, or in a player's game in the private folder ``home``. Raises RulesError for illegal orders, VoidError if
+    another message counts, and TrustError for a wrong signature, opening or position. Raises UsageError or FileError if
     messages are missing or unreadable.
     """
     found, single = Copies(), list[Message]()

@@ -59,7 +59,7 @@ def load(folder: Path, home: Path) -> History:
 
 
 def load_plain(path: Path, home: Path) -> History:
-    """Return a history like :func:`histories.load_until`, without cache and player's secret, also of a what-if game."""
+    """Return a history like :func:`histories.load_until`, but without cache and secrets, and also of what-if games."""
     return histories.load_until(path, find_what_if(path if path.is_dir() else path.parent, home))
 
 

@@ -14,7 +14,7 @@ from kursk_pbem.kernel.words import Words, unit, units
 def describe_battle(event: Fought, words: Words, *, fresh: bool = True) -> Iterator[tuple[int, str]]:
     """Yield lines about a battle as (depth, line). Depth 0 is the title; 1 and 2 are indented.
 
-    ``fresh``: whether the dice fell in this message, not in an earlier message that stopped for a decision.
+    ``fresh``: the dice fell in this message, not in an earlier message that stopped for a decision.
     """
     title = f"Battle {event.battle}: attack on {units(words, event.defence.units)} in {words.place(event.place)}"
     yield 0, f"{title} [{event.rule}]"
@@ -51,7 +51,7 @@ def describe_odds(event: Fought) -> str:
 
 
 def explain_odds(fought: Fought, *, cited: bool = False) -> str:
-    """Return '27:8 = 3:1, shifted to 2:1: -1 defender in forest', or '7:3 = 2:1; dice -1 in forest', or a reason.
+    """Return the odds with their shifts: '27:8 = 3:1, shifted to 2:1: -1 defender in forest'. Without odds, return why.
 
     ``cited``: with the paragraph of each shift.
     """

@@ -23,7 +23,7 @@ def count_columns(text: str) -> int:
 def wrap(
     text: str, first: str = "", rest: str | None = None, width: int = WIDTH, *, cut_words: bool = True
 ) -> list[str]:
-    """Return a text as lines of at most ``width`` columns. ``first``: before the first line. ``rest``: before others.
+    """Return a text as lines of at most ``width`` columns. ``first``, ``rest``: put before lines.
 
     Several blanks and line ends become one blank, so that no text can look like a line of the program. No line ends at
     a no-break space (U+00A0), which becomes a plain space. ``cut_words``: cut words longer than a line.

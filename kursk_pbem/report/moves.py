@@ -110,7 +110,7 @@ def _are(uids: Sequence[str]) -> str:
 def describe_place(
     title: str, outlook: Outlook, words: Words, picture: Picture, place: str, reasons: Sequence[str] = ()
 ) -> str:
-    """Return the units that can reach a place, or a hex next to the enemy in the place, and the odds of an attack.
+    """Return which units can reach a place (or a hex next to an enemy there), and the odds of an attack on the place.
 
     ``reasons``: why the nearest units cannot reach the place.
     """
@@ -138,7 +138,7 @@ def describe_place(
 
 
 def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[str, Sequence[str]]) -> str:
-    """Return which units can reach a point of a table top, and why other units cannot. The text ends with a newline."""
+    """Return which units can reach a point of a table top, and why others cannot. The text ends with a newline."""
     lines = wrap(title, "", "  ")
     for phase in outlook.phases:
         lines += ["", *_make_head(phase, words)]
@@ -150,7 +150,7 @@ def describe_spot(title: str, outlook: Outlook, words: Words, reasons: Mapping[s
 
 
 def select_able(outlook: Outlook, reasons: Mapping[str, Sequence[str]]) -> Outlook:
-    """Return the forecast of moves without the units that cannot move. ``reasons``: why a unit cannot, by unit."""
+    """Return the possible moves without the units that cannot move. ``reasons``: unit -> why the unit cannot move."""
     return _select_movers(outlook, lambda mover: None if reasons[mover.unit] else mover)
 
 
@@ -173,7 +173,7 @@ def _select_movers(outlook: Outlook, choose: Callable[[Mover], Mover | None]) ->
 def find_nearest(outlook: Outlook, picture: Picture, place: str, most: int = 2) -> tuple[tuple[str, str], ...]:
     """Return a side's units nearest to a place, each with its goal: the place, or a hex next to an enemy there.
 
-    Returns ``most`` units, and more if several are equally near. If a unit can reach the place, returns ().
+    Returns ``most`` units, or more if several are equally near; () if a unit can reach the place at once.
     """
     held = any(piece.at == place and piece.side != outlook.side for piece in picture.pieces)
     goals = find_adjacent(picture, place) if held else (place,)

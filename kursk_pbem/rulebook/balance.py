@@ -74,7 +74,7 @@ def _read_row(match: re.Match[str]) -> Row:
 
 
 def find_row(scenario: str) -> Row | None:
-    """Return the row of the highest level with enough games to judge points, or else the row with the most games."""
+    """Return the highest level's row with enough games to judge points, or else the row with the most games."""
     rows = list_rows(scenario)
     return max(rows, key=lambda row: min(row.number, ENOUGH), default=None)
 

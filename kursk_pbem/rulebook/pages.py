@@ -104,14 +104,14 @@ def load_script() -> str:
 
 
 def select_below(sections: list[Section], first: Section) -> list[Section]:
-    """Return a section together with its subsections."""
+    """Return the section ``first`` together with its subsections."""
     start = sections.index(first)
     stop = next((n for n in range(start + 1, len(sections)) if sections[n].level <= first.level), len(sections))
     return sections[start:stop]
 
 
 def search(words: str, page: str = "") -> list[Section]:
-    """Return sections of one page or of all pages: with this number, or with all these words in the heading."""
+    """Return the sections of a page, or of all pages, that have this number or have all these words in the heading."""
     order = [page] if page else sorted(list_pages(), key=lambda name: name != HANDBOOK and name in PAGES)
     every = [section for name in order for section in load(name) if section.level > 1]
     wanted = words.lower().removesuffix(".")
@@ -123,7 +123,7 @@ def search(words: str, page: str = "") -> list[Section]:
 
 
 def split_items(block: str) -> Iterator[str]:
-    """Split a block into texts: one for each list item and table row, otherwise one for all its lines."""
+    """Yield the texts of a block: one for each list item and table row, otherwise one for all its lines."""
     text = ""
     for line in block.split("\n"):
         if _ITEM.match(line):
@@ -142,7 +142,7 @@ def is_item(text: str) -> bool:
 
 
 def split_blocks(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the blocks of a section as (block, whether lines are kept): for commands, files and reports."""
+    """Yield the blocks of a section as (block, whether to keep line ends, as in commands, files and reports)."""
     lines: list[str] = []
     fenced = False
     for line in [*_PICTURE.sub("", text).split("\n"), ""]:

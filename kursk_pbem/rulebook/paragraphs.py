@@ -33,7 +33,7 @@ def need_side(scenario: str, side: str) -> None:
 def find_system(
     asked: Sequence[str], played: Collection[str], list_scenarios: Callable[[], Collection[str]]
 ) -> tuple[str, str]:
-    """Return the ruleset that the question ``asked`` names, and the rest of the question ('': every paragraph)."""
+    """Return the ruleset that the question ``asked`` names, and the other words ('' asks for every paragraph)."""
     if asked[0] in MODULES or asked[0] in list_ids():  # a package is searched only for an id that is not ours
         return asked[0], " ".join(asked[1:])
     ids = list_ids()
@@ -66,7 +66,7 @@ def find_citing(rid: str, ruling: str) -> list[Paragraph]:
 
 
 def search(rid: str, words: str) -> list[Paragraph | Ruling]:
-    """Return the paragraphs and rulings that contain all words, in any case. Raises UsageError if there are none."""
+    """Return the paragraphs and rulings that contain all words, in upper or lower case. Raises UsageError if none."""
     wanted = words.lower().split()
     if wanted == ["rulings"] and (listed := list(rulings.load(rid).values())):
         return [*listed]

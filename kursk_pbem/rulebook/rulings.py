@@ -33,7 +33,7 @@ class Ground:
 
 @frozen
 class Ruling:
-    """A ruling. ``id``: like ``K-54``. ``text``: the paragraphs, the reason last. ``ground``: None if malformed."""
+    """A ruling. ``id``: like ``K-54``. ``text``: paragraphs, the reason last. ``ground``: the reason, or None."""
 
     id: str
     title: str
@@ -65,7 +65,7 @@ def read(page: Path) -> dict[str, Ruling]:
 
 
 def parse_ground(text: str) -> Ground | str:
-    """Return the reason that a ruling's text gives, or the error in the text."""
+    """Return the reason stated in a ruling's text, or a description of the mistake in the text."""
     last = text.rpartition("\n\n")[2]
     fields = _FIELD.findall(text)
     if not _FIELD.match(last):

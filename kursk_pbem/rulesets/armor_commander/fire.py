@@ -26,7 +26,7 @@ SILENT = " does not fire"
 
 @frozen
 class Shot:
-    """5.2 to 5.5: a shot from the present position. A shot without ``target`` or ``band`` (range band) cannot hit.
+    """5.2 to 5.5: a shot from the present position. Without ``target`` or ``band`` (range band), the shot cannot hit.
 
     ``why``: the reason why the shot cannot hit. ``far``: the distance, rounded up for display. ``needs``: the lowest
     die that hits. ``effects``: the effects of a hit.

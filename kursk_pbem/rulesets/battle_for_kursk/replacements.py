@@ -41,8 +41,8 @@ def point_type(setting: Setting, uid: str) -> str:
 def find_qualifying(pos: Position, side: str) -> Mask:
     """10.2, 10.3: return the hexes in which a unit of ``side`` can appear (K-15, K-16).
 
-    An empty hex on the map edge of its color qualifies, if it is outside EZOC and is no enemy city. An empty city under
-    its control qualifies if it is In Communication, even in EZOC. Empty Russian Moscow always qualifies (10.2-moscow).
+    An empty hex on the side's map edge qualifies if it is outside EZOC and is no enemy city. An empty city of the side
+    qualifies if In Communication, even in EZOC. Empty Moscow always qualifies if it is Russian (10.2-moscow).
     """
     setting = pos.setting
     empty = setting.board.all & ~pos.occupied[side] & ~pos.enemies(side)

@@ -69,7 +69,7 @@ def _over_the_edge(pos: Position, side: str, start: int) -> Retreat:
 def choose(pos: Position, uid: str, retreat: Retreat, wishes: tuple[str, ...]) -> Pair:
     """9.3: return the path that the attacker chooses for a retreat, by the first wish that a path meets (K-76).
 
-    If several paths remain, the path with the fewest gains for the defender wins. Ties: lowest last hex, lowest first.
+    Of several paths, take the one with fewest gains for the defender; then lowest last hex; then lowest first hex.
     """
     ranked = sorted(retreat.paths, key=lambda pair: (count_gifts(pos, uid, pair), pair[1], pair[0]))
     first, second = plans.choose_way(pos.setting.board, ranked, wishes)

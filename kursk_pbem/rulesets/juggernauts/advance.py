@@ -25,7 +25,7 @@ ROUGH = ("forest", "swamp")
 class Aftermath:
     """The end of an attack: its final ``result``, the changed defence, and the retreats of the defenders.
 
-    ``gone``: the number of hexes in the longest retreat. ``route``: every hex that a defender entered (J-80).
+    ``gone``: how many hexes the longest retreat has. ``route``: every hex that a defender entered (J-80).
     ``earlier``: the end under adjudication 4, which did not count the hexes after an overfull hex (J-45).
     """
 

@@ -112,7 +112,7 @@ def retreat_units(umpire: Umpire[Setting], rule: str, uids: Collection[str], wis
 
 
 def choose_payment(setting: Setting, counts: Mapping[str, int], due: int, wishes: Sequence[str]) -> list[str]:
-    """8.0-ex, S-15, S-16, S-47: return attackers that together pay at least ``due``. ``counts``: strength by unit.
+    """8.0-ex, S-15, S-16, S-47: return the attackers lost in an exchange, worth ``due`` or more. ``counts``: strengths.
 
     1. If the attackers together are worth too little, return every attacker. 2. If the player's list is worth enough,
     take units from its front until the debt is paid. 3. Otherwise take the units that exceed the debt by least. In a
