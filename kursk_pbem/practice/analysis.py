@@ -44,7 +44,7 @@ OPINION = (
 
 @frozen
 class Swing:
-    """A message and its effect on the game. ``worth``: the worth of the position after the message.
+    """How a message changed the game. ``worth``: the worth of the position after the message.
 
     ``dice``: the worth after the dice minus the worth expected before; ``variance``: of this difference. ``alone``: the
     sum over single battles, because the whole turn has too many results. ``uncounted``: the number of dice left out.
@@ -87,7 +87,7 @@ def analyze_game(history: History, home: Path, near: Path) -> Iterator[Swing]:
 def find_moments(history: History, home: Path, near: Path, side: str) -> list[Swing]:
     """Return the messages in which a side lost the most points by its orders, worst first.
 
-    Quickly made plans first select messages, so that few messages need a long search. Raises like :func:`analyze_game`.
+    A quick search first selects messages, so that few need a long search. Raises the errors of :func:`analyze_game`.
     """
     found = [each for each in _list_analysts(history, home, near) if each.chooses and each.step.message.sender == side]
     worst = nlargest(MOMENTS, found, key=lambda each: each.add_orders(each.begin(), QUICK).given)

@@ -87,7 +87,7 @@ def _make_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
 
 
 def to_json(tables: Sequence[Table]) -> list[dict[str, Any]]:
-    """Return the tables as plain data."""
+    """Return the tables as plain data for ``--json``."""
     return [
         {
             "title": table.title,

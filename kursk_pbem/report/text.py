@@ -61,7 +61,7 @@ class Heading:
 
 @frozen
 class Standing:
-    """What follows a message: the table, the next writer, and the result of a finished game."""
+    """The situation after a message: the table, the next writer, and the result of a finished game."""
 
     rows: Rows
     owed: str

@@ -34,7 +34,7 @@ def propose(
 
 
 def guess(_setting: Setting, _state: State, label: str, _whim: Whim) -> Any:
-    """Return a guess at a sealed value: for a posture Engage (even if too dear), otherwise an empty plan."""
+    """Return a guess at a sealed value: for a posture, Engage (even if too expensive); otherwise an empty plan."""
     return {"posture": "engage", "reaction": "no"} if label.startswith(posture.label("")) else {}
 
 

@@ -92,7 +92,7 @@ def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> lis
 
 
 def find_sizes(width: int) -> tuple[int, ...]:
-    """Return the letter sizes for names of each rank on a sheet. Sizes and the width of the sheet are in map units."""
+    """Return the letter sizes of names by rank, for a sheet of this ``width``. Both are in map units."""
     least = -(-width * _SHEET[1] // _SHEET[0])
     return max(SIZES[0], least + 45), *(max(size, least) for size in SIZES[1:])
 
