@@ -53,7 +53,7 @@ def test_6_0_the_steps_of_a_distribution_are_counted_and_no_tick_goes_beyond(bro
         shown = page.locator("#form .budgets")
         assert shown.inner_text().split(" ")[:2] == ["infantry", "steps:"]
         for name, most in kinds.items():
-            shown.get_by_text(f"{name}: {most} of {most}").wait_for()
+            shown.get_by_text(f"{name}: 0 of {most} left").wait_for()
         boxes = page.locator("#form .clause input")
         ticked = page.locator("#form .clause input:checked")
         assert page.locator("#form .clause input:enabled:not(:checked)").count() == 0

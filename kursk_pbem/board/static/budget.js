@@ -42,7 +42,7 @@ export function count(form) {
   for (const shown of all(".budget", form)) {
     const name = shown.dataset.name || "";
     most[name] = Number(shown.dataset.most);
-    shown.textContent = `${name}: ${sums[name] || 0} of ${most[name]}`;
+    shown.textContent = `${name}: ${most[name] - (sums[name] || 0)} of ${most[name]} left`;
     shown.classList.toggle("over", (sums[name] || 0) > most[name]);
   }
   for (const input of /** @type {HTMLInputElement[]} */ (all("input[data-costs]", form))) {

@@ -90,7 +90,13 @@ function point(step) {
   const found = meant && meant();
   if (!found) return;
   found.classList.add("pointed");
-  if (kind !== "map") found.scrollIntoView({ block: "nearest" });
+  if (kind === "map") return;
+  found.scrollIntoView({ block: "nearest" });
+  const panel = found.closest("[role=tabpanel]");
+  const edge = panel ? panel.getBoundingClientRect().top : 0;
+  const boxes = panel ? [...panel.children].map((each) => each.getBoundingClientRect()) : [];
+  const cut = boxes.find(({ top, bottom, height }) => top < edge && bottom > edge && height < 60);
+  if (panel && cut) panel.scrollTop += cut.bottom - edge; // no line is half above the edge
 }
 /** Bring a counter into view, large enough for a finger, and draw a ring around the counter. @param {string} unit */
 function pointAt(unit) {

@@ -42,10 +42,28 @@ export function begin(clicked, grab) {
   const at = counters().map(spot);
   if (!at.length) return;
   const [xs, ys] = [0, 1].map((axis) => at.map((point) => point[axis]));
-  if (!plane) return map.show(half(xs), half(ys), 2);
+  if (!plane) {
+    map.show(half(xs), half(ys), 2);
+    return attacks();
+  }
   const [left, top, right, low] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
   const times = map.whole[3] / (Math.max(right - left, low - top) + 8 * RADIUS); // all models, own and foreign
   map.show((left + right) / 2, (top + low) / 2, Math.max(1, times));
+}
+/** Move the view to the attacks that wait for dice, to as many as it can hold. */
+function attacks() {
+  const [x, y, wide, high] = map.view();
+  const [across, down] = [wide - 4 * RADIUS, high - 4 * RADIUS];
+  let [left, right, top, low] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const pill of all("#layer-battles .burst")) {
+    const [at, over] = (pill.dataset.middle || "").split(",").map(Number);
+    const box = [Math.min(left, at), Math.max(right, at), Math.min(top, over), Math.max(low, over)];
+    if (box[1] - box[0] <= across && box[3] - box[2] <= down) [left, right, top, low] = box;
+  }
+  if (left > right) return;
+  const edge = 2 * RADIUS;
+  const from = Math.min(left - edge, Math.max(x, right + edge - wide));
+  map.look([from, Math.min(top - edge, Math.max(y, low + edge - high)), wide, high]);
 }
 /** Move the names of a table top that the edge of the window cuts. */
 function inside() {

@@ -182,7 +182,7 @@ for (const one of tabs()) {
   });
 }
 get("check").textContent = (data.verified.length > 2 ? "\u2713 " : "") + data.verified[0];
-get("verdict").textContent = data.verdict;
+get("verdict").textContent = data.verdict.replace(/\((\d[^)]*)\)$/, "[$1]"); // the paragraph
 field("line").max = String(data.frames.length - 1);
 for (const turn of new Set(data.frames.map((frame) => frame.turn))) {
   get("turn").appendChild(words("option", turn));

@@ -19,11 +19,11 @@ export async function tell(frame, rolls, go, stays) {
   get("when").textContent = `Message ${message.seq}${kind}, from ${message.from}`;
   const said = message.comments.map(([name, text]) => [words("cite", name), words("p", text)]);
   fill("comments", said.map((parts) => block("blockquote", "", ...parts)));
-  get("where").textContent = `Turn ${frame.turn}: ${frame.card.title}`;
+  get("where").textContent = `Turn ${frame.turn}, ${frame.card.title}`;
   get("told").textContent = "";
   await kurskCard(get("card"), frame.card, rolls);
   if (!stays()) return;
-  get("where").textContent = `Turn ${frame.turn}: ${frame.title}`;
+  get("where").textContent = `Turn ${frame.turn}, ${frame.title}`;
   get("told").textContent = frame.told;
   const report = message.note ? [words("blockquote", message.note)] : [];
   const lines = message.headlines.map((line) => linked("li", line, go));

@@ -264,7 +264,7 @@ def _offer_plan(ask: OrderContext, pos: Position, label: str, attack: outlook.At
     offensive = known.get("offensive", {})
     led = sum("offensive" in order for order in list_entries(ask, "battles") if order is not known)
     markers = Budget("Offensive markers", max(0, pos.state.tracks[f"offensives-{side}"] - led), dict.fromkeys(leads, 1))
-    tick = f"with an Offensive (1 of {plural(markers.most, 'marker')})" if markers.most else ""
+    tick = "with an Offensive (costs 1 marker)" if markers.most else ""
     return (
         Clause(
             "with", "attackers", UNITS, _name_units(ask, pos, free), tuple(known.get("attackers", free)), needed="with"

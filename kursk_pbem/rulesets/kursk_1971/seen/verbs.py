@@ -43,7 +43,7 @@ _TEXTS = (
     ("motor", movement.MOTOR, "UNIT [HEX...] HEX", "a motorized unit moves again after combat", "motor gd 1723"),
     ("patrol", PATROL, "HEX with UNITS", "aircraft keep enemy aircraft out of a hex", "patrol orel with air 1"),
     ("interdict", INTERDICTION, "HEX with UNITS", _CONTROL, "interdict 1717 with air 1"),
-    ("answer", "", _ANSWER, "says how your defenders retreat and advance", "answer retreat away kursk"),
+    ("answer", "", _ANSWER, "how your defenders retreat and advance", "answer retreat away kursk"),
     ("share", "", "UNIT with UNITS", "assigns patrols to a base", "share air 3 with air 4"),
 )
 """Name, list of the orders ('' for the policy), usage, text, example; in the order of the sequence of play."""
