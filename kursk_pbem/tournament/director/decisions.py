@@ -121,7 +121,7 @@ def refuse_paper(desk: DirectorDesk, id_: str, why: str) -> Paper:
         try:
             known = [find_entrant(desk, id_).entry]
         except UsageError as error:
-            raise UsageError(f"the id of no acknowledged paper begins with these digits, and {error}") from None
+            raise UsageError(f"no acknowledged paper has such an id, and as an entrant: {error}") from None
     return _sign_once(desk, fields.REFUSED, {"paper": known[0], "why": why}, f"paper {known[0][:16]} is refused")
 
 
