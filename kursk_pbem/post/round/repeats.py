@@ -61,12 +61,12 @@ def _is_settled(seat: GameMail, home: Path, mark: str) -> bool:
 def _is_due(seat: GameMail, box: Box, letter: Letter, mark: str) -> bool:
     """Return whether a letter is due again for a reader. A letter that the reader had otherwise was never sent."""
     said, now = box.delivery_of(letter, mark), clock.now()
-    if said.state != SENT and (said.tries or not seat.has(letter, mark)):
+    told = not seat.known.writer and _is_settled(seat, box.home, mark)
+    if told or (said.state != SENT and (said.tries or not seat.has(letter, mark))):
         return False
     if find_event(box.home, LACKS, seat.game, mark) > said.at:
         return not said.at or times.seconds_between(said.at, now) >= times.DAY
-    ours = (item for item in letter.items if seat.side in (REFEREE, seat.senders[item.seq]))
-    turns = any(item.kind == letters.MESSAGE for item in ours)
+    turns = any(one.kind == letters.MESSAGE and seat.side in (REFEREE, seat.senders[one.seq]) for one in letter.items)
     few = letter.seq == 0 or not seat.known.writer  # a proposal needs no answer, an end goes back
     last = _YEAR if not few else _MONTH if seat.side == REFEREE else _WEEK  # nobody else mails a rolled game's end
     gone = times.seconds_between(letter.date, now) // times.DAY
