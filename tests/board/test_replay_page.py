@@ -107,8 +107,8 @@ def test_a_replay_is_stepped_and_read(replay):
     for number, each in enumerate(data["frames"][1:20], 1):
         replay.keyboard.press("ArrowRight")
         assert frame(replay) == number
-        assert heading.inner_text().startswith(f"Turn {each['turn']}: {each['card']['title']}")
-        replay.get_by_role("heading", name=f"Turn {each['turn']}: {each['title']}", exact=True).wait_for()
+        assert heading.inner_text().startswith(f"Turn {each['turn']}, {each['card']['title']}")
+        replay.get_by_role("heading", name=f"Turn {each['turn']}, {each['title']}", exact=True).wait_for()
     replay.keyboard.press("Home")
     assert frame(replay) == 0
     replay.keyboard.press("PageDown")
