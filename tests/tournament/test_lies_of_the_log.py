@@ -18,7 +18,7 @@ from kursk_pbem.tournament.score import table
 def test_honest_folders_are_verified(tmp_path):
     ledger = drawn_for_two()
     ledger.pair()
-    assert verify.read_papers(verify.store.load_papers(ledger.save(tmp_path / "spring")))[0].round == 2
+    assert verify.read_papers(ledger.save(tmp_path / "spring"))[0].round == 2
 
 
 def test_L1_opponents_exchanged_in_a_pairing(tmp_path):

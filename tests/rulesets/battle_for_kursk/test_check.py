@@ -519,7 +519,7 @@ def test_a_place_where_its_id_does_not_find_it(mine, tmp_path):
     moved = shutil.move(mine, tmp_path / "elsewhere")
     at = f"{moved / 'scenario.yaml'}:{line_of(moved / 'scenario.yaml', 'id:')}: warning: "
     assert found(moved) == [
-        f"{at}the id battle-for-kursk/mine is found in a folder battle-for-kursk/mine, not in {tmp_path.name}/elsewhere"
+        f"{at}the id battle-for-kursk/mine belongs into a folder battle-for-kursk/mine, not into {tmp_path.name}/elsewhere"
     ]
     shadow = tmp_path / "battle-for-kursk" / "campaign"
     shutil.copytree(SHIPPED / "campaign", shadow)

@@ -181,7 +181,7 @@ def test_asked_the_owner_decides_before_every_later_die_is_in_anybodys_sight(sid
     refused(
         sitting, {**first.content, "dice": {**first.content["dice"], "b2/combat": at_once}}, "the rules roll no die"
     )
-    refused(sitting, {**first.content, "pending": None}, "must be the decision")
+    refused(sitting, {**first.content, "pending": None}, "must name the decision")
     script = [({}, "turn"), *([({"offer": {"kind": "draw"}}, "offer"), ({"reply": "decline"}, "reply")] * offers)]
     for choices, kind in (*script, ({"decisions": {"b1": "accept"}}, "turn")):
         if "decisions" in choices:
