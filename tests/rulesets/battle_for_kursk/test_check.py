@@ -518,8 +518,9 @@ def test_a_place_where_its_id_does_not_find_it(mine, tmp_path):
     """A folder of another name, or the id of a scenario that comes with the program."""
     moved = shutil.move(mine, tmp_path / "elsewhere")
     at = f"{moved / 'scenario.yaml'}:{line_of(moved / 'scenario.yaml', 'id:')}: warning: "
+    there = f"{tmp_path.name}/elsewhere"
     assert found(moved) == [
-        f"{at}the id battle-for-kursk/mine belongs into a folder battle-for-kursk/mine, not into {tmp_path.name}/elsewhere"
+        f"{at}the id battle-for-kursk/mine belongs into a folder battle-for-kursk/mine, not into {there}"
     ]
     shadow = tmp_path / "battle-for-kursk" / "campaign"
     shutil.copytree(SHIPPED / "campaign", shadow)
