@@ -4,7 +4,6 @@
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
-const STAR = 250; // half an objective's star
 const AGAIN = 60; // pixels of a drag after which the names are placed anew
 const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
@@ -80,9 +79,6 @@ export function kurskNames(picture, layer, counters) {
     /** Return whether the edge of the window cuts a box. @param {Box} at */
     const cut = (at) => ![0, shared(at, at)].includes(shared(at, seen));
     const taken = stood.map(([x, y]) => around(x, y, COUNTER));
-    for (const star of picture.querySelectorAll("use.objective")) {
-      taken.push(around(Number(star.getAttribute("x")), Number(star.getAttribute("y")), STAR));
-    }
     const said = /** @type {Box[]} */ ([]);
     for (const name of names) {
       const size = Math.max(USUAL[name.rank], SMALLEST * per);

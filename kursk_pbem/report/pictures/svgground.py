@@ -16,7 +16,6 @@ NAME = 205
 """Size of a place's name."""
 BELOW = 812
 """Distance of a name that a page places from the middle of its hex."""
-_ASIDE, _STAR = 700, 250  # how far an objective's star lies from the middle of its hex; half the star
 _ABOVE = 140  # distance of a river's name from the river
 _RIM = ' class="rim"'
 _SPOTS = (((0, -720), {"up", "rail up"}), ((-240, -720), {"up", "up left"}), ((240, -720), {"up", "up right"}))
@@ -256,9 +255,7 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
         frame = max(frame[0], left), max(frame[1], top), min(frame[2], right), min(frame[3], bottom)
         ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
-        stars = (middles[mark.at] for mark in picture.marks if mark.kind == "objective")
-        signs = [(x + _ASIDE - _STAR, y - _STAR, x + _ASIDE + _STAR, y + _STAR) for x, y in stars]
-        found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet), signs=signs)
+        found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
         towns = (kind == svgtext.RANKS[-1] for _at, kind, _name in named)
         lows = [_clamp(spot, name, frame) for spot, (_at, _kind, name) in zip(spots, named, strict=True) if spot]
         spots = [spot or (None if town else low) for spot, town, low in zip(found, towns, lows, strict=True)]
@@ -310,5 +307,5 @@ def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
         if mark.kind != "fortification" and mark.at in regions:
             x, y = find_middle(regions[mark.at].outline)
             words = f"mark {mark.kind} {of_side(mark.side, sides) if mark.side else 'nobody'}"
-            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=words, x=x + _ASIDE, y=y)}/>")
+            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=words, x=x + 700, y=y)}/>")
     return element("g", "".join(out)) if any(out) else ""

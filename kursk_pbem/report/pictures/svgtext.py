@@ -116,14 +116,12 @@ def place_names(
     sizes: Sequence[int] = SIZES,
     *,
     far: bool = True,
-    signs: Sequence[Box] = (),
 ) -> list[Spot | None]:
     """Return (x, y, letter size) for every name. A name without room has None. ``counters``: their centers.
 
     ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank. ``far``: allow more distant places.
-    ``signs``: boxes of other signs that no name may cover.
     """
-    taken = [*((x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters), *signs]
+    taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
     said: list[Box] = []
     found: dict[int, Spot] = {}
     for number in sorted(range(len(names)), key=lambda each: names[each][2]):
