@@ -43,7 +43,7 @@ class TakeOptions:
 def take_file(file: Path, how: TakeOptions, sitting: Desk | None) -> Desk | None:
     """Take the messages and papers of a file one by one, and print each report. Return the desk after the last message.
 
-    ``sitting``: the desk that the previous file has left open.
+    ``sitting``: the desk that an earlier file has left open.
     """
     raw, name, near = read_input(file, mail=True)
     enclosures = inbox.read_each(raw, name, how.seq)

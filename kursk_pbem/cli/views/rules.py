@@ -37,7 +37,7 @@ def rule_command(asked: tuple[str, ...], code: bool) -> None:
     """Print a paragraph in our words, a ruling, or the paragraphs and rulings with a word.
 
     RULESET is a ruleset or one of its scenarios, such as citadel. Without more words the command lists all paragraphs.
-    A PARAGRAPH is a number, such as 9.3, with all paragraphs below. A RULING, such as K-54, needs no RULESET. WORD...
+    A PARAGRAPH is its number, and includes all paragraphs below. A RULING, such as K-54, needs no RULESET. WORD...
     finds the texts with all these words, and the word 'rulings' lists all rulings. If all your games have one ruleset,
     you can leave RULESET out.
     """
