@@ -58,7 +58,7 @@ def _draw_fight(history: History, scene: Scene) -> Fight | None:
     at = scene.fought.place if scene.fought else next(iter(aimed), "")
     if at not in spots and ground.point(at) is None:
         return None
-    shots, hits = trails.draw_shot(spots, words, events) if aimed else ([], [])
-    arrows = (*trails.list_arrows(ground, words, events), *shots)
+    fired, hits = trails.draw_shot(spots, words, events) if aimed else ([], [])
+    arrows = (*trails.list_arrows(ground, words, events), *fired)
     bursts = (*trails.list_bursts(ground, events), *hits)
     return Fight(picture, at, scene.before.turn, scene.told, arrows, bursts)

@@ -90,7 +90,7 @@ def _make_frames(
         if scene.kind == "shot":  # destroyed targets are only in the earlier position
             aimed = _find_spots(svg.to_scale(seen.picture(game.setting, scene.before)), ground)
         drawn = (*scene.events, *_list_declared(game, scene, step.after.state))
-        shots, hits = trails.draw_shot(aimed, words, scene.events)
+        fired, hits = trails.draw_shot(aimed, words, scene.events)
         rolled = [event for event in scene.events if isinstance(event, Rolled)]
         yield Frame(
             message=step.message.seq,
@@ -106,7 +106,7 @@ def _make_frames(
                 svgground.draw_flags(shapes, sides),
                 svgground.draw_marks(shapes, sides),
             ),
-            arrows=(*trails.list_arrows(ground, words, drawn), *shots),
+            arrows=(*trails.list_arrows(ground, words, drawn), *fired),
             bursts=(*trails.list_bursts(ground, drawn), *hits),
             dice=tuple(event.digits for event in rolled),
             whose=tuple(words.side(event.whose) if event.whose else "" for event in rolled),

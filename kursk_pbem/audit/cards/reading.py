@@ -231,7 +231,7 @@ def _read_units(line: Sequence[Any], find_steps: Callable[[str, str], str]) -> d
     found = {}
     for *units, at in values.split(line, COMMA):
         if not units or not all(isinstance(word, str) for word in (*units, at)):
-            raise UsageError(f"the list before {at!r} is wrong: write units, then a place, as in 'g-gd g-dr 2914'")
+            raise UsageError(f"the list before {at!r} is wrong: write units, then a place, as in 'UNIT UNIT 2914'")
         place, _, steps = at.rpartition("/") if "/" in at else (at, "", "")
         for unit in units:
             found[unit] = {"place": place, "steps": steps or find_steps(unit, place)}

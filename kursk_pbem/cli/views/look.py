@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--story", is_flag=True, help="Prose to read aloud, without ids and paragraph numbers.")
 @click.option("--proof", is_flag=True, help="With the computation of every die.")
 @click.option("--analysis", is_flag=True, help="Show where the game was lost: the swings by dice and by orders.")
-@click.option("--history", is_flag=True, help="One line: the historical postures and cities of this turn.")
+@click.option("--history", is_flag=True, help="One line: the postures and cities of this turn in the real war.")
 @json_option
 def report_command(
     path: Path, everything: bool, turn: str | None, story: bool, proof: bool, analysis: bool, history: bool
