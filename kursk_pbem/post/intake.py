@@ -124,11 +124,12 @@ class Intake:
             turn = outcome.piece.turn
             mark = people.mark_of(desk.game.chain.keys[turn.sender])
             repeats.note_event(self.home, repeats.LETTER, game, mark)
-            first = arrival.load_arrival(self.home, game, turn.seq, turn.id).get("message")
-            if lacks and not (outcome.state == HERE and mail.message_id == first):  # a server delivers a mail twice
-                repeats.note_event(self.home, repeats.LACKS, game, mark)
-            elif ended:
+            if ended:
                 repeats.note_event(self.home, repeats.END, game, mark)
+            elif lacks:
+                first = arrival.load_arrival(self.home, game, turn.seq, turn.id).get("message")
+                if outcome.state != HERE or mail.message_id != first:  # a server delivers a mail twice
+                    repeats.note_event(self.home, repeats.LACKS, game, mark)
 
     def _add_beginning(self, queue: list[Received]) -> list[Received]:
         """Return the turns with the game from its beginning, for its referee. A player types 'kursk restore'."""

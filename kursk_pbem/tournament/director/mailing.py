@@ -223,7 +223,8 @@ def _describe_others(book: Book, entrant: Entrant, since: int, table: Table) -> 
     """Yield the results of other boards, and the table; at the end of a knock-out the places."""
     decided = _list_decided(book, since)
     other = [board for board in decided if entrant.number not in board.numbers]
-    yield from ("", "Other results:" if len(other) < len(decided) else "Results:") if other else ()
+    if other:
+        yield from ("", "Other results:" if len(other) < len(decided) else "Results:")
     for board in other:
         yield from layout.wrap(boards.describe_result(book, board), f"  {board.name:6} ", " " * 9, WIDTH)
     announced = decided or any(paper.type == fields.STANDINGS for paper in book.log[since:])

@@ -64,6 +64,21 @@ def _list_complaints(book: Book) -> Iterator[str]:
             yield f"lots {number}: by the signed {paper.name}, {entrant.name} sent the reveal at {sent}"
 
 
+def _describe_refused(book: Book, log: Paper) -> str:
+    entrant = book.entrants.get(log.text("paper"))
+    return f"{log.name}: the entry of {entrant.name} was refused" if entrant is not None else ""
+
+
+def _describe_withdrawn(book: Book, log: Paper) -> str:
+    own = len(log.texts("papers")) == 1
+    return "" if own else f"{log.name}: {book.entrant(log.text('number')).name} was taken out: {log.text('why')}"
+
+
+def _describe_judged(_book: Book, log: Paper) -> str:
+    by = log.text("by")
+    return f"{log.name}: board {log.text('board')} was judged by {by}" if METHODS[by].chosen else ""
+
+
 def _describe_corrected(book: Book, log: Paper) -> str:
     old = book.log[log.number("corrects")]
     chosen = old.type in (fields.RESULT, fields.JUDGED, fields.ROUND)
@@ -71,18 +86,9 @@ def _describe_corrected(book: Book, log: Paper) -> str:
 
 
 _CHOSEN: Mapping[str, Callable[[Book, Paper], str]] = {
-    fields.REFUSED: lambda book, log: (
-        f"{log.name}: the entry of {book.entrants[log.text('paper')].name} was refused"
-        if log.text("paper") in book.entrants
-        else ""
-    ),
-    fields.WITHDRAWN: lambda book, log: (
-        f"{log.name}: {book.entrant(log.text('number')).name} was taken out: {log.text('why')}"
-        * (len(log.texts("papers")) != 1)
-    ),
-    fields.JUDGED: lambda _book, log: (
-        f"{log.name}: board {log.text('board')} was judged by {log.text('by')}" * METHODS[log.text("by")].chosen
-    ),
+    fields.REFUSED: _describe_refused,
+    fields.WITHDRAWN: _describe_withdrawn,
+    fields.JUDGED: _describe_judged,
     fields.SUBSTITUTE: lambda book, log: (
         f"{log.name}: number {log.text('number')} was given to {book.papers[log.text('paper')].text('name')}"
     ),
