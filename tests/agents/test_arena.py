@@ -8,8 +8,8 @@ from itertools import count
 
 import pytest
 from helpers import registry, sweeps
-from helpers.assistants import MARK, find_battles, rename, walk
 
+from agents.assistants import MARK, find_battles, rename, walk
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks

@@ -9,14 +9,15 @@ import sys
 from contextlib import AsyncExitStack
 
 import pytest
-from helpers import assistants, registry, sweeps
-from helpers.assistants import MARK, Script, ask, ask_all, connect, find_battles, rename, walk
+from helpers import registry, sweeps
 from helpers.four import Quiet
 from helpers.signed_play import Table
 from helpers.tourney import World
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from agents import assistants
+from agents.assistants import MARK, Script, ask, ask_all, connect, find_battles, rename, walk
 from kursk_pbem.agents import server
 from kursk_pbem.agents.assistant import BINDS, HELPED, NO_SIGN, OTHER, require_open_key
 from kursk_pbem.agents.foreign import finish_result, make_labels, refuse_call

@@ -8,9 +8,10 @@ import random
 import re
 
 import pytest
-from helpers import assistants, registry
-from helpers.assistants import ask_all
+from helpers import registry
 
+from agents import assistants
+from agents.assistants import ask_all
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 

@@ -7,9 +7,9 @@ import shutil
 
 import pytest
 from helpers.commands import tree
-from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 
+from desk.crashed import check_plain_failure, different, run_all
 from kursk_pbem.demo import players
 from kursk_pbem.desk.ground import locks
 from kursk_pbem.desk.own import desks

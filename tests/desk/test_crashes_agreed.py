@@ -8,10 +8,10 @@ import shutil
 import pytest
 from helpers import sweeps
 from helpers.agreements import send
-from helpers.crashed import check_plain_failure, different, run_all
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
+from desk.crashed import check_plain_failure, different, run_all
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import entropy, folders
 

@@ -3,8 +3,8 @@
 import shutil
 
 import pytest
-from helpers import second_auditor
 from helpers.relaying import day, no, well
+from trust import second_auditor
 
 from kursk_pbem.audit import export, units, verify
 from kursk_pbem.game import histories

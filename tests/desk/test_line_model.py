@@ -1,9 +1,9 @@
 """All orders of a few messages with accidents, over the real desk: nobody is stuck, nobody is accused (2.6)."""
 
 import pytest
-from helpers import line_model
 from rulesets import toys
 
+from desk import line_model
 from kursk_pbem.game import entropy
 
 

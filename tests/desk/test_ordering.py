@@ -3,8 +3,8 @@
 import stat
 
 import pytest
-from helpers.sheets import order, sheet, text
 
+from desk.sheets import order, sheet, text
 from kursk_pbem.desk.draft import changes, history, ordering, orderlines
 from kursk_pbem.errors import FileError, UsageError
 from kursk_pbem.formats import strictyaml

@@ -1,8 +1,8 @@
 """'redo' restores orders exactly until the next order; orders change places."""
 
 import pytest
-from helpers.sheets import order, sheet, text
 
+from desk.sheets import order, sheet, text
 from kursk_pbem.desk.draft import ordering, orderlines
 from kursk_pbem.errors import UsageError
 

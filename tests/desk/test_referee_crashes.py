@@ -4,10 +4,10 @@ import os
 import shutil
 
 import pytest
-from helpers.crashed import check_plain_failure, different, run_all
 from helpers.relaying import Relayed, day
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
 
+from desk.crashed import check_plain_failure, different, run_all
 from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy, folders, histories

@@ -3,12 +3,11 @@
 Message k contains the id of message k-1, so message k is never older.
 """
 
-import importlib.util
 import shutil
-from pathlib import Path
 
 import pytest
 from helpers.relaying import day, issue, lay, no, well
+from trust import second_auditor
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.desk.ground import clock
@@ -18,7 +17,6 @@ from kursk_pbem.trust import keys, papers
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 EARLY = "1942-07-04T03:00:00Z"
 """A year too early."""
 
@@ -163,10 +161,7 @@ def test_T61_a_later_receipt_of_an_earlier_message_does_no_harm(timed, kursk):
 def test_T61_a_folder_with_both_does_not_verify_and_the_second_auditor_says_the_same(timed, tmp_path, capsys):
     folder, archive = timed.folder, tmp_path / "archive"
     export.export(folder, archive)
-    spec = importlib.util.spec_from_file_location("second_auditor", SCRIPT)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    assert script.main(archive) == 0
+    assert second_auditor.main(archive) == 0
     made = forged(timed, 3)
     (folder / "receipt-0003.yaml").write_text(papers.emit_paper(made), encoding="ascii")
     (archive / "receipt-0003.json").write_bytes(made.signed)
@@ -177,7 +172,7 @@ def test_T61_a_folder_with_both_does_not_verify_and_the_second_auditor_says_the_
         assert "needs message 2" in found.text
         assert "receipt-0003" in found.text
         assert "receipt-0002" in found.text
-    assert script.main(archive) == 1
+    assert second_auditor.main(archive) == 1
     assert "the times of receipts go back" in capsys.readouterr().out
 
 

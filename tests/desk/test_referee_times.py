@@ -1,13 +1,12 @@
 """Papers of a relaying referee, read by the script and counted as reply times."""
 
-import importlib.util
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 from helpers import sweeps
 from helpers.relaying import day, well
+from trust import second_auditor
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.game import reply_times
@@ -15,7 +14,6 @@ from kursk_pbem.trust import keys, papers
 
 pytestmark = pytest.mark.slow
 
-SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 FORGED = {
     "as it was": ("receipt-0003", {}),
     "of one term": ("receipt-0003", {"due": day(3)}),
@@ -47,18 +45,10 @@ FORGED = {
 HOLDS = {"as it was", "the earliest", "not the earliest", "of one time", "later"}  # the latest term of all counts
 
 
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("verify_game", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.some(9)
 @pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="the script needs ssh-keygen")
 @pytest.mark.parametrize("name", sweeps.some(FORGED, 5))
-def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
+def test_the_script_agrees(forfeited, tmp_path, capsys, name):
     out = tmp_path / "archive"
     export.export(forfeited.folder, out)
     file, changes = FORGED[name]
@@ -68,7 +58,7 @@ def test_the_script_agrees(forfeited, script, tmp_path, capsys, name):
     armour = keys.load_key(forfeited.key).sign(papers.sshsig.NAMESPACE, signed)
     (out / f"{file}.json.sig").write_text(armour, encoding="ascii")
     found = verify.verify_game(out)
-    status = script.main(out)
+    status = second_auditor.main(out)
     assert (found.status == 0, status == 0) == (name in HOLDS, name in HOLDS), (found.text, capsys.readouterr().out)
 
 

@@ -1,11 +1,11 @@
 """A changed order keeps the place in the draft, and replaced orders return."""
 
 import pytest
-from helpers.sheets import order, sheet, text
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 from rulesets.battle_for_kursk.first_turn import OPENING
 
+from desk.sheets import order, sheet, text
 from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy

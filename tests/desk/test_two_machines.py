@@ -1,9 +1,9 @@
 """Two people play on two machines each: nobody is accused, every game goes on."""
 
 import pytest
-from helpers.two_machines import TwoHomes
 from rulesets import toys
 
+from desk.two_machines import TwoHomes
 from kursk_pbem.game import entropy
 
 SEEDS = range(1, 11)

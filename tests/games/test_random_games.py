@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers import registry, signed_play
-from helpers.auditors import SECOND, load
+from trust.auditors import SECOND, load
 
 from kursk_pbem.audit import export
 from kursk_pbem.game import folders

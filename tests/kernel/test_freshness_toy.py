@@ -13,10 +13,10 @@ from fractions import Fraction
 import pytest
 from helpers import sweeps
 from helpers.adversary import Watch, begin, blind_duties, digest, distribution, find_foresight
-from helpers.schemer import WORTHS, Match, Schemer, find_options, make_battles, make_drafts
-from helpers.toy import BOTH_SEEN, GERMAN, NOT_IN_OFFERS, RULES, RUSSIAN, SETTING, START, TOO_EARLY
-from helpers.weak_protocols import ANSWERS, D1, FAIR, ONE, TWO, WEAK, no_assert, secret_with_the_orders
 
+from kernel.schemer import WORTHS, Match, Schemer, find_options, make_battles, make_drafts
+from kernel.toy import BOTH_SEEN, GERMAN, NOT_IN_OFFERS, RULES, RUSSIAN, SETTING, START, TOO_EARLY
+from kernel.weak_protocols import ANSWERS, D1, FAIR, ONE, TWO, WEAK, no_assert, secret_with_the_orders
 from kursk_pbem.game import games
 from kursk_pbem.game.games import SeedDice
 from kursk_pbem.kernel.umpire import Umpire

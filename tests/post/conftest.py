@@ -5,14 +5,14 @@ from functools import partial
 import pytest
 from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, pair_first_round
-from helpers.kept import Kept
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 from helpers.postmen import Time
-from helpers.refereed_mail import DAY, World, pass_hours, played_on
 from rulesets import toys
 
 from kursk_pbem.game import entropy
+from post.kept import Kept
+from post.refereed_mail import DAY, World, pass_hours, played_on
 
 
 @pytest.fixture

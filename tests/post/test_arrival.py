@@ -4,10 +4,10 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import HOUR
 
 from kursk_pbem.post.mailbox import arrival, spool
 from kursk_pbem.post.mailbox.envelope import Mail
+from post.refereed_mail import HOUR
 
 FORGED = "Received: from x by mx.ours.test with SMTP; Thu, 1 Jul 1943 12:00:00 +0000"
 TEN, NOON = "1943-07-10T10:00:00Z", "1943-07-10T12:00:00Z"

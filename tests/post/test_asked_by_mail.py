@@ -3,11 +3,11 @@
 import shutil
 
 import pytest
-from helpers import refereed_mail
 from helpers.mailbags import MACHINES, letter, turn
-from helpers.refereed_mail import begin_game, played_on
 
 from kursk_pbem.post.referee import answers, terms
+from post import refereed_mail
+from post.refereed_mail import begin_game, played_on
 
 LINK = "http://malware.example/prize.exe"
 

@@ -6,12 +6,12 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import letter, taken, turn
-from helpers.returned import report
 
 from kursk_pbem.post.mailbox import outbox, people
 from kursk_pbem.post.mailbox.outbox import Box
 from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.post.wire import reported
+from post.returned import report
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """A full disk or a missing folder: received mail is kept for the next round."""
 
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import fill_disk
 
 from kursk_pbem.cli import run
+from post.refereed_mail import fill_disk
 
 
 def post(friend):

@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 from helpers import postal
-from helpers.boards_by_mail import begin_board
 
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.tournament.proof import verify
+from post.boards_by_mail import begin_board
 from post.conftest import kept, one_paired
 
 

@@ -5,10 +5,10 @@ from email.message import EmailMessage
 import pytest
 from helpers.mailbags import turn
 from helpers.postmen import Time, text
-from helpers.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
 from kursk_pbem.game import receipts
 from post.conftest import kept, refereed
+from post.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
 
 def mails(world, who, *seqs, at=None):

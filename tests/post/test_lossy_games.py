@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 from helpers import sweeps
-from helpers.lossy_games import NOBODY, RELAYS, ROLLS, LossyGame
 from helpers.postmen import Time
+
+from post.lossy_games import NOBODY, RELAYS, ROLLS, LossyGame
 
 WHOLE = os.environ.get("KURSK_SEASON") == "1"
 REFEREES = (RELAYS, ROLLS, NOBODY)

@@ -4,10 +4,10 @@ import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.mailbags import taken
-from helpers.refereed_mail import DAY
 
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import outbox, people
+from post.refereed_mail import DAY
 
 NEW = "anna@new.example.test"
 

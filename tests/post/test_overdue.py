@@ -3,14 +3,14 @@
 import sys
 from email import message_from_bytes, policy
 
-from helpers.boards_by_mail import Board
 from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
-from helpers.refereed_mail import owes_in_two, pass_hours, played_on
 
 from kursk_pbem.cli import run
 from kursk_pbem.post.mailbox import people
+from post.boards_by_mail import Board
+from post.refereed_mail import owes_in_two, pass_hours, played_on
 
 
 def types(director, monkeypatch, answer, *words):

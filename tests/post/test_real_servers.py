@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers import mail_servers, postal, real_servers
+from helpers import mail_servers, postal
 from helpers.mailbags import foreign, letter, turn
 
 from kursk_pbem.desk.ground import clock
@@ -17,6 +17,7 @@ from kursk_pbem.game import folders
 from kursk_pbem.post import mail_session
 from kursk_pbem.post.mailbox import store
 from kursk_pbem.post.round import server_clock
+from post import real_servers
 
 WHY = real_servers.find_missing() if os.environ.get("KURSK_POST") else "make test-post runs it"
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY), reason=WHY)]

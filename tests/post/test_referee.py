@@ -3,9 +3,9 @@
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
-from helpers.refereed_mail import DAY, HOUR, lets_pass, played_on
 
 from kursk_pbem.post.mailbox import spool
+from post.refereed_mail import DAY, HOUR, lets_pass, played_on
 
 
 def test_a_receipt_says_when_a_message_came_and_both_get_it(world):

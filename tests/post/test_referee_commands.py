@@ -3,10 +3,10 @@
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import lets_pass
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
+from post.refereed_mail import lets_pass
 
 
 def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsys):

@@ -6,10 +6,10 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
-from helpers.refereed_mail import DAY, HOUR
 
 from kursk_pbem.desk.deals import director
 from kursk_pbem.game import folders
+from post.refereed_mail import DAY, HOUR
 
 
 class Rolled:

@@ -3,7 +3,6 @@
 import pytest
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
-from helpers.refereed_mail import DAY, HOUR, pass_hours, played_on
 
 from kursk_pbem.desk.referee import grants
 from kursk_pbem.desk.referee.grants import Grant
@@ -11,6 +10,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.times import tell
 from kursk_pbem.trust import earlier, reader
 from kursk_pbem.trust.papers import EXTENSION, HOLIDAY
+from post.refereed_mail import DAY, HOUR, pass_hours, played_on
 
 
 @pytest.fixture

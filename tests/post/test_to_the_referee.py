@@ -4,10 +4,10 @@ import pytest
 from helpers.mailbags import letter, turn
 from helpers.mails import attached
 from helpers.mails import letter as plain_letter
-from helpers.refereed_mail import played_on
-from helpers.returned import report
 
 from kursk_pbem.post.wire.smtp import Command
+from post.refereed_mail import played_on
+from post.returned import report
 
 SAID_NO = "echo 'msmtp: server message: 554 5.7.1 no' >&2; exit 69"
 

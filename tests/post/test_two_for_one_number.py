@@ -3,11 +3,11 @@
 import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
-from helpers.refereed_mail import deliver_message, played_on
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import messages
 from post.conftest import kept, refereed
+from post.refereed_mail import deliver_message, played_on
 
 
 def signs_two(who, game, root):

@@ -1,4 +1,4 @@
-"""A season by mail in a simulated world (helpers/mail_weeks.py): no loss, no duplicates, every game verifies.
+"""A season by mail in a simulated world (mail_weeks.py): no loss, no duplicates, every game verifies.
 
 ``make season`` plays 50 games of 60 people for eight weeks, with a hundred kills; the quick test plays a few games.
 """
@@ -6,8 +6,9 @@
 import os
 
 import pytest
-from helpers import mail_weeks
 from helpers.postmen import Time
+
+from post import mail_weeks
 
 WHOLE = os.environ.get("KURSK_SEASON") == "1"
 

@@ -11,10 +11,10 @@ from itertools import pairwise
 
 import pytest
 from helpers import registry
-from helpers.paths import SVG, list_bounds, trace
 
 from kursk_pbem.kernel.picture import PLANE, Edge, Mark, Picture, Piece, Region, find_middle
 from kursk_pbem.report.pictures import svg, svgfront, svgground, svgland, svgstyle, svgtext
+from report.paths import SVG, list_bounds, trace
 
 MAPS = [(kit, scenario) for kit in registry.kits() if kit.id != "armor-commander" for scenario in kit.scenarios]
 EACH = pytest.mark.parametrize(("kit", "scenario"), MAPS, ids=lambda value: getattr(value, "id", value))

@@ -9,11 +9,11 @@ from functools import cache
 
 import pytest
 from helpers import registry
-from helpers.paths import SVG, list_bounds
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Place, Region, find_middle
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgtext
+from report.paths import SVG, list_bounds
 
 ALL = [(kit, scenario) for kit in registry.kits() for scenario in kit.scenarios]
 EACH = pytest.mark.parametrize(("kit", "scenario"), ALL, ids=lambda value: getattr(value, "id", value))

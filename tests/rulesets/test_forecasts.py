@@ -5,10 +5,11 @@ from functools import cache
 from itertools import islice
 
 import pytest
-from helpers import registry, turns
+from helpers import registry
 
 from kursk_pbem.kernel import forecast
 from kursk_pbem.kernel.state import ELIMINATED
+from rulesets import turns
 
 FEW = {"battle-for-kursk": 4, "kursk-1971": 4, "juggernauts": 4, "armor-commander": 6}
 """Greatest number of dice of a compared turn."""

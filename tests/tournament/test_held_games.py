@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 from helpers import sweeps
-from helpers.dated import at_desks
 from helpers.four import enter_four
 from helpers.tourney import Playing
 
@@ -15,6 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
+from tournament.dated import at_desks
 
 pytestmark = pytest.mark.slow
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.dated import START, at_desks, day, draw_with_witness, grant, place_of, sign_next, write
 
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
 from kursk_pbem.tournament.proof import verify
+from tournament.dated import START, at_desks, day, draw_with_witness, grant, place_of, sign_next, write
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ import sys
 import pytest
 from helpers import person, printed
 from helpers.four import enter_four
-from helpers.lying import draws_twice, proves
 from helpers.tourney import World
 
 from kursk_pbem.tournament.papers import fields
+from tournament.lying import draws_twice, proves
 
 pytestmark = pytest.mark.slow
 

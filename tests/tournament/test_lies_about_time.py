@@ -30,19 +30,6 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.dated import (
-    START,
-    day,
-    draw_with_witness,
-    grant,
-    head_of,
-    lie,
-    place_of,
-    sign_next,
-    sign_receipts,
-    told,
-    undecided,
-)
 from helpers.four import enter_four
 from helpers.tourney import Playing, World
 
@@ -56,6 +43,19 @@ from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
+from tournament.dated import (
+    START,
+    day,
+    draw_with_witness,
+    grant,
+    head_of,
+    lie,
+    place_of,
+    sign_next,
+    sign_receipts,
+    told,
+    undecided,
+)
 
 pytestmark = pytest.mark.slow
 BEFORE = "2026-12-01T12:00:00Z"

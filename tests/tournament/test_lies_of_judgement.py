@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from helpers.ledger import Ledger, key_of
-from helpers.lying import drawn_for_two, due, first_round, found
 
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import choices, equivocation, verify
 from kursk_pbem.tournament.score import table
+from tournament.lying import drawn_for_two, due, first_round, found
 
 
 def test_L13_points_changed_on_the_way(tmp_path):

@@ -24,11 +24,11 @@ from __future__ import annotations
 
 import pytest
 from helpers.ledger import Ledger, key_of
-from helpers.lying import NAMES, drawn_for_two, draws_twice, due, first_round, fork, name_void, proves, tell_time
 
 from kursk_pbem.tournament.faults import FalsePaperError
 from kursk_pbem.tournament.papers import fields, mails, store
 from kursk_pbem.tournament.proof import equivocation, verify
+from tournament.lying import NAMES, drawn_for_two, draws_twice, due, first_round, fork, name_void, proves, tell_time
 
 
 def convicts(main, folder, other, kind):

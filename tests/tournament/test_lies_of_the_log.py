@@ -6,13 +6,13 @@ The director signs the lies with the right key; ``verify`` must name the paper a
 from __future__ import annotations
 
 from helpers.ledger import Ledger
-from helpers.lying import NAMES, drawn_for_two, due, first_round, found
 
 from kursk_pbem.tournament.book import draws, plan
 from kursk_pbem.tournament.book.people import find_open_draw
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
+from tournament.lying import NAMES, drawn_for_two, due, first_round, found
 
 
 def test_honest_folders_are_verified(tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from helpers.dated import day, lie, place_of
 from helpers.tourney import Playing, World
 
 from kursk_pbem.formats import data
@@ -13,6 +12,7 @@ from kursk_pbem.game import histories
 from kursk_pbem.tournament.book.outcomes import METHODS
 from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.proof import verify
+from tournament.dated import day, lie, place_of
 
 
 def test_the_table_has_every_method_of_the_schema():

@@ -13,7 +13,6 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from helpers.campaign import Season
 from helpers.mail_servers import decode_texts
 from helpers.person import Person
 from helpers.tourney import Playing, World
@@ -26,6 +25,7 @@ from kursk_pbem.game import entropy, folders, journal
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.practice import opponent
 from kursk_pbem.tournament.proof import verify
+from tournament.campaign import Season
 
 pytestmark = pytest.mark.long
 PAGE = "docs/directors.md"

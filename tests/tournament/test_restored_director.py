@@ -6,13 +6,13 @@ import shutil
 import pytest
 from helpers import sweeps
 from helpers.mailbags import letter
-from helpers.set_back import FOLDER, NOWHERE, ONESELF, SetBackCup
 
 from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import equivocation, verify
 from kursk_pbem.tournament.score import table
 from kursk_pbem.trust import keys
+from tournament.set_back import FOLDER, NOWHERE, ONESELF, SetBackCup
 
 WAYS = pytest.mark.parametrize("copies", [FOLDER, ONESELF, NOWHERE])
 WHOLE = pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="many minutes: make season")

@@ -1,10 +1,10 @@
 """A Swiss by mail servers: players lose, restore and exchange their private folders, and nobody is accused."""
 
 import pytest
-from helpers.exchanged_homes import RestoredCup
 
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.score import table
+from tournament.exchanged_homes import RestoredCup
 
 pytestmark = [pytest.mark.long]
 

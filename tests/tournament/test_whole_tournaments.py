@@ -6,13 +6,13 @@ import os
 import sys
 
 import pytest
-from helpers.campaign import Season, read_files
 
 from kursk_pbem.audit import batch
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.records import BYE
 from kursk_pbem.tournament.score.counted import count_games, find_spent
 from kursk_pbem.tournament.site import publication
+from tournament.campaign import Season, read_files
 
 pytestmark = pytest.mark.long
 MOST_COMMANDS = 40

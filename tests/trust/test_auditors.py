@@ -7,13 +7,13 @@ import sys
 
 import pytest
 from helpers import finished_games, sweeps
-from helpers.auditors import SECOND, SHORT, load, load_together
-from helpers.referee_desk import DRAW, follow, make_proposal
 from helpers.signing_desk import VECTORS, load_vectors, signed
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.game import folders, histories
 from kursk_pbem.trust import chains
+from trust.auditors import SECOND, SHORT, load, load_together
+from trust.referee_desk import DRAW, follow, make_proposal
 
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
 assert len(GAMES) >= 8

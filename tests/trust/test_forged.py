@@ -5,10 +5,8 @@ The verdicts may differ only if a judgement needs the rules. Then the program is
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from helpers import sweeps
@@ -24,18 +22,15 @@ from kursk_pbem.game import entropy, folders, histories
 from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume_game
 from kursk_pbem.trust import keys, messages, sshsig
+from trust import auditors
 
 pytestmark = pytest.mark.slow
-
-SCRIPT = Path(__file__).parents[1] / "helpers" / "second_auditor.py"
 
 
 @pytest.fixture(scope="module")
 def script():
     """The script, with our signature check instead of ssh-keygen (4 ms each). Other tests compare the two checks."""
-    spec = importlib.util.spec_from_file_location("verify_game", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = auditors.load(auditors.SECOND)
 
     def check_signature(path, data, _side, key):
         try:

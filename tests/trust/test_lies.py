@@ -3,10 +3,11 @@
 import shutil
 
 import pytest
-from helpers import auditors, finished_games, lies, registry, sweeps
-from helpers.lies import DEMO, NEEDS_RULES, PROGRAM, REFEREED, SECOND, SHORT, Desk, Leaves
+from helpers import finished_games, registry, sweeps
 
 from kursk_pbem.audit import export
+from trust import auditors, lies
+from trust.lies import DEMO, NEEDS_RULES, PROGRAM, REFEREED, SECOND, SHORT, Desk, Leaves
 
 TABLE = lies.list_lies()
 CLEAN = Leaves("")

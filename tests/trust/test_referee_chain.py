@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from helpers.referee_desk import (
+from helpers.signing_desk import STATE, opening, refused, sample, signed
+
+from kursk_pbem.trust import chains, commit, sshsig
+from trust.referee_desk import (
     FOLDER,
     KEYS,
     LENGTH,
@@ -17,9 +20,6 @@ from helpers.referee_desk import (
     opened,
     refused_next,
 )
-from helpers.signing_desk import STATE, opening, refused, sample, signed
-
-from kursk_pbem.trust import chains, commit, sshsig
 
 
 def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from helpers.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, after, follow, game, opened, refused_next, seal
 from helpers.signing_desk import STATE, opening, sample, signed
 
 from kursk_pbem.trust import chains, commit, fragment
+from trust.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, after, follow, game, opened, refused_next, seal
 
 OFFER = {"type": "offer", "offer": DRAW}
 

@@ -11,8 +11,7 @@ import shutil
 import subprocess
 
 import pytest
-from helpers import auditors, sweeps
-from helpers import ed25519_reference as reference
+from helpers import sweeps
 from helpers.signing_desk import PLAYERS, SIGNERS, VECTORS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +19,8 @@ from hypothesis import strategies as st
 from kursk_pbem.errors import TrustError
 from kursk_pbem.trust import ed25519, keys, sshsig
 from kursk_pbem.trust.sshsig import BEGIN, END, NAMESPACE
+from trust import auditors
+from trust import ed25519_reference as reference
 
 SEED = hashlib.sha256(b"kursk-pbem test key german").digest()
 ALICE = SIGNERS["german"]

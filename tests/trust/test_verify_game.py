@@ -13,11 +13,11 @@ import sys
 
 import pytest
 from helpers import sweeps
-from helpers.auditors import SHORT, load
 from helpers.signing_desk import VECTORS
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import sshsig
+from trust.auditors import SHORT, load
 
 pytestmark = pytest.mark.slow
 

@@ -16,6 +16,7 @@ from typing import Any
 from helpers import crash_play
 from helpers.four import Quiet
 from helpers.tourney import Playing, World
+
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
 from kursk_pbem.tournament import letters, private

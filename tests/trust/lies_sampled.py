@@ -8,7 +8,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from helpers.lies import (
+from helpers.signing_desk import SIGNERS, VECTORS
+
+from kursk_pbem.formats.canonical import sha256_hex
+from kursk_pbem.game import folders
+from kursk_pbem.trust import commit
+from trust.lies import (
     LIES,
     NOTHING,
     PLAYERS,
@@ -24,10 +29,6 @@ from helpers.lies import (
     file_of,
     lie,
 )
-from helpers.signing_desk import SIGNERS, VECTORS
-from kursk_pbem.formats.canonical import sha256_hex
-from kursk_pbem.game import folders
-from kursk_pbem.trust import commit
 
 HASH = "ab" * 32
 WHOLE = "not a matter of the chain: the same lie is told on a whole game"

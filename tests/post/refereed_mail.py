@@ -6,6 +6,7 @@ from datetime import timedelta
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
+
 from kursk_pbem.desk.referee import timekeeper
 from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.game import disk

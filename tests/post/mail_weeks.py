@@ -11,6 +11,7 @@ from datetime import timedelta
 from helpers import postal
 from helpers.mailbags import foreign, letter, turn
 from helpers.postmen import Faults, Member, PostOffice, text
+
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import timekeeper

@@ -6,8 +6,8 @@ import random
 from collections import Counter
 
 import pytest
-
 from helpers.signed_play import Table
+
 from kursk_pbem.agents.assistant import Assistant
 from kursk_pbem.desk.draft import ordering
 from kursk_pbem.kernel.forms import ONE

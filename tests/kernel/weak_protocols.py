@@ -15,8 +15,9 @@ from typing import Any
 from unittest import mock
 
 from helpers.adversary import Content, Draft, Sitting, digest, distribution, is_accepted
-from helpers.schemer import DRAW, WORTHS, Habits, Match, Option, Schemer, Worth, make_battles, make_drafts, mean
-from helpers.toy import BOTH_SEEN, FIRST_SEEN, FLIP, GERMAN, KEEP, NOT_IN_OFFERS, RULES, RUSSIAN, TOO_EARLY, TOO_MANY
+
+from kernel.schemer import DRAW, WORTHS, Habits, Match, Option, Schemer, Worth, make_battles, make_drafts, mean
+from kernel.toy import BOTH_SEEN, FIRST_SEEN, FLIP, GERMAN, KEEP, NOT_IN_OFFERS, RULES, RUSSIAN, TOO_EARLY, TOO_MANY
 from kursk_pbem.kernel.events import Rolled
 from kursk_pbem.kernel.ruleset import Ruleset
 from kursk_pbem.kernel.umpire import Umpire

@@ -11,6 +11,7 @@ import random
 import shutil
 
 from helpers import postal
+
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.turn import play

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 
 from helpers.ledger import Ledger
+
 from kursk_pbem.tournament.book import plan, rounds
 from kursk_pbem.tournament.pairing import solve as solving
 from kursk_pbem.tournament.papers import fields, store

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.postmen import Time
+
 from kursk_pbem.game import entropy
 from kursk_pbem.post.mailbox import events
 

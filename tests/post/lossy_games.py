@@ -12,6 +12,7 @@ from datetime import timedelta
 from helpers import postal
 from helpers.mailbags import turn
 from helpers.postmen import Faults, Member, PostOffice, text
+
 from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.referee import timekeeper

@@ -4,6 +4,7 @@ import random
 import shutil
 
 from helpers.cup_by_mail import Cup
+
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.director import asking

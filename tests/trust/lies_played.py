@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import subprocess
 
-from helpers.lies import NEEDS_RULES, Found, Leaves, change_hash, lie, replace_entry
 from kursk_pbem.game import folders
+from trust.lies import NEEDS_RULES, Found, Leaves, change_hash, lie, replace_entry
 
 # Dice, openings, reveals
 

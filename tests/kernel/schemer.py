@@ -14,7 +14,8 @@ from itertools import permutations, product
 from typing import Any
 
 from helpers.adversary import FIRST, Content, Draft, Knowledge, Sitting, Watch, begin, digest
-from helpers.toy import FLIP, GERMAN, IDS, KEEP, RUSSIAN, SCORES, SETTING, START
+
+from kernel.toy import FLIP, GERMAN, IDS, KEEP, RUSSIAN, SCORES, SETTING, START
 from kursk_pbem.game.games import SeedDice
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing

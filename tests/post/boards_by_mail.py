@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import letter, turn
+
 from kursk_pbem.game import folders
 from kursk_pbem.post.round import early_turns
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from helpers.registry import Kit
+
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.branches import run_branches
 from kursk_pbem.kernel.forecast import describe_position

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from helpers import crash_play
+
 from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders, journal

@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 
-from helpers.lies import Found, Leaves
 from kursk_pbem.audit import verify
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.game import folders
 from kursk_pbem.trust import chains, commit, messages, papers, referee
+from trust.lies import Found, Leaves
 
 SHORT = Path(__file__).parents[2] / "docs" / "verify_game.py"
 SECOND = Path(__file__).with_name("second_auditor.py")

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.signing_desk import SIGNERS, VECTORS
+
 from kursk_pbem.formats.canonical import sha256_hex
 from kursk_pbem.game import folders
 from kursk_pbem.trust import messages, sshsig
@@ -132,7 +133,7 @@ def file_of(where: int | str) -> str:
 def list_lies() -> tuple[Lie, ...]:
     """Return all lies."""
     for name in ("lies_played", "lies_sampled"):
-        import_module(f"helpers.{name}")
+        import_module(f"trust.{name}")
     return (*LIES, *map(make_lie, tampered_samples()))
 
 

@@ -9,11 +9,11 @@ import shutil
 from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
-
+from desk.two_machines import Ledger
 from helpers import mail_servers, postal
 from helpers.cup_by_mail import Cup
 from helpers.postmen import Member
-from helpers.two_machines import Ledger
+
 from kursk_pbem.cli import run
 from kursk_pbem.errors import KurskError
 from kursk_pbem.post.round import early_turns

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from helpers.signing_desk import SIGNERS, STATE, VECTORS, change_fields, load_vectors, opening, propose, refused, signed
+
 from kursk_pbem.errors import TrustError
 from kursk_pbem.trust import chains, commit
 

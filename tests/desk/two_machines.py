@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from helpers import crash_play, postal
+
 from kursk_pbem.errors import KurskError
 from kursk_pbem.game import folders, journal
 

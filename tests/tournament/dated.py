@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from helpers.tourney import Playing, World
+
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.referee import timekeeper
