@@ -7,15 +7,18 @@ clear ground without rivers behind the Russian lines. Germans have supply from t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
+from kursk_pbem.kernel.verbs import OrderContext
 from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
@@ -96,6 +99,39 @@ def declare_attacks(state: State, *orders: dict[str, Any], setting: Setting | No
     """Declare attacks in message 1."""
     umpire: Umpire[Setting] = Umpire(setting or july(), state, 1)
     battles.declare_attacks(umpire, Filing(1, state.side, orders={"battles": list(orders)}))
+    return umpire
+
+
+def wait_for_answer(state: State, *orders: dict[str, Any], setting: Setting | None = None) -> State:
+    """Declare German attacks; return the position in which the Russian side answers."""
+    return declare_attacks(state, *orders, setting=setting).state.with_(side="russian", stage="german-answer")
+
+
+def list_unused(state: State, *, seq: int = 1, setting: Setting | None = None, **content: Any) -> list[Any]:
+    """Carry out legal choices of the side to write; return the notes of what they leave unused."""
+    setting, filing = setting or july(), Filing(seq, state.side, **content)
+    result = adjudicate(RULESET, setting, state, filing, Faces(seq, "1"))
+    assert not result.violations
+    return list(RULESET.seen.unused(setting, result.middle, result.events[result.duties :], filing))
+
+
+def asking(
+    state: State,
+    draft: dict[str, Any] | None = None,
+    *,
+    setting: Setting | None = None,
+    ahead: Callable[..., State] | None = None,
+) -> OrderContext:
+    """Return what a verb reads; ``ahead`` gives the position after the orders of the draft."""
+    return OrderContext(setting or july(), state, 1, draft or {}, ahead or (lambda _draft, _phase: state))
+
+
+def order_strikes(state: State, *strikes: tuple[str, str], setting: Setting | None = None) -> Umpire[Setting]:
+    """Declare air strikes of (hex, air units) in message 1, named s0, s1 and so on."""
+    setting = setting or july(flown="flown")
+    umpire: Umpire[Setting] = Umpire(setting, state, 1)
+    listed = [{"id": f"s{number}", "hex": hex_, "planes": who.split()} for number, (hex_, who) in enumerate(strikes)]
+    air.declare_strikes(umpire, Filing(1, state.side, orders={"aircraft": listed}))
     return umpire
 
 

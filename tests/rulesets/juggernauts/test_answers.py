@@ -3,19 +3,29 @@
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.hexes.useless import SAME
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import OrderContext, edit_draft
+from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
-from rulesets.juggernauts.board import Faces, at, attack, declare_attacks, fight, july, place
+from rulesets.juggernauts.board import (
+    asking,
+    at,
+    attack,
+    declare_attacks,
+    fight,
+    july,
+    list_unused,
+    place,
+    wait_for_answer,
+)
 
 STACK = "T15: r-57a r-4ak | S15: g-2ss"
+VERBS = {verb.name: verb for verb in list_verbs(july())}
 
 
 def withdrawn(policy, die="4", text=STACK, **plan):
@@ -31,14 +41,10 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
     """J-53: a unit with an answer of its own does not withdraw either, and the player is warned."""
     policy = {"hexes": {"T15": {"no-retreat": "yes"}}, "units": {"r-4ak": {"withdraw": "2"}}}
     assert stands(withdrawn(policy)) == ["T15", "T15"]
-    state = declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
+    state = wait_for_answer(place(STACK), attack("T15", "g-2ss"))
 
     def told(policy):
-        filing = Filing(2, "russian", policy=policy)
-        result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
-        return [
-            each.text for each in RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
-        ]
+        return [each.text for each in list_unused(state, seq=2, policy=policy)]
 
     vain = f"withdraw 2{{}} has no effect in b1: {SAME}"
     assert told(policy) == [vain.format(" for r-4ak")]
@@ -60,7 +66,7 @@ def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
 
 
 def answered(policy):
-    umpire = Umpire(july(), declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian"), 2)
+    umpire = Umpire(july(), wait_for_answer(place(STACK), attack("T15", "g-2ss")), 2)
     POLICIES.answer(umpire, Filing(2, "russian", policy=policy))
     return umpire
 
@@ -84,15 +90,13 @@ def test_6_0_a_standing_answer_may_name_units():
     assert only.assumed[0] == "the defenders' answer: r-4ak withdraws two hexes, r-57a withdraws nowhere"
 
 
-def asking(draft=None):
-    state = declare_attacks(place(STACK), attack("T15", "g-2ss")).state.with_(side="russian", stage="german-answer")
-    return OrderContext(july(), state, 2, draft or {}, lambda _draft, _phase: state)
+def waiting(draft=None):
+    return asking(wait_for_answer(place(STACK), attack("T15", "g-2ss")), draft)
 
 
 def said(words, draft=None):
-    ask = asking(draft)
-    edits = next(verb for verb in list_verbs(july()) if verb.name == "answer").write(ask, words.split())
-    return edit_draft(ask.draft, edits), [edit.said for edit in edits]
+    edits = VERBS["answer"].write(waiting(draft), words.split())
+    return edit_draft(draft or {}, edits), [edit.said for edit in edits]
 
 
 def test_words_name_a_unit():
@@ -110,28 +114,25 @@ def test_words_name_a_unit():
 
 def test_a_form_offers_the_units_that_do_not_stand_alone():
     """J-70, J-53: the form writes the same words."""
-    clauses = next(verb for verb in list_verbs(july()) if verb.name == "answer").clauses
+    clauses = VERBS["answer"].clauses
     draft = {"policy": {"units": {"r-4ak": {"withdraw": "1"}}}}
-    assert [word for word, _text in clauses(asking(draft), ())[0].among] == ["all", "b1", "r-4ak", "r-57a"]
-    found = {clause.word: clause for clause in clauses(asking(draft), ("r-4ak",))}
+    assert [word for word, _text in clauses(waiting(draft), ())[0].among] == ["all", "b1", "r-4ak", "r-57a"]
+    found = {clause.word: clause for clause in clauses(waiting(draft), ("r-4ak",))}
     assert (found.keys(), found["withdraw"].chosen) == ({"no-retreat", "withdraw", "retreat", "crowd"}, ("1",))
-    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
-    alone = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
+    alone = asking(wait_for_answer(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")))
     assert [word for word, _text in clauses(alone, ())[0].among] == ["all", "b1"]
 
 
 def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     """The form omits the battle and says why; the card uses the same words."""
-    state = declare_attacks(place("Q9: g-2ss"), attack("P9", "g-2ss")).state.with_(side="russian")
-    ask = OrderContext(july(), state, 2, {}, lambda _draft, _phase: state)
-    first = next(verb for verb in list_verbs(july()) if verb.name == "answer").clauses(ask, ())[0]
+    first = VERBS["answer"].clauses(asking(wait_for_answer(place("Q9: g-2ss"), attack("P9", "g-2ss"))), ())[0]
     assert [word for word, _text in first.among] == ["all"]
     told = "b1: only a line defends P9 [15.2]; answer for units in retreat to the hex"
     assert first.notes == (told,)
 
 
 def test_a_draft_says_how_units_are_named():
-    state = asking().state
+    state = waiting().state
     lines = {hint.path: hint.lines for hint in hints.make_hints(july(), state, 2)}["policy",]
     assert "policy: {units: {r-4ak: {withdraw: '2', retreat: ['away T15']}}}" in lines
 
@@ -147,8 +148,8 @@ def test_a_report_says_what_was_answered_for_whom():
 
 def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
     """Without the option, orders, answers and drafts do not mention aircraft."""
-    assert "strike" not in {verb.name for verb in list_verbs(july())}
-    assert "intercept" not in next(verb for verb in list_verbs(july()) if verb.name == "answer").usage
+    assert "strike" not in VERBS
+    assert "intercept" not in VERBS["answer"].usage
     setting = july(flown="flown")
     answer = next(verb for verb in list_verbs(setting) if verb.name == "answer")
     assert "intercept" in answer.usage
@@ -156,8 +157,8 @@ def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
     strike = {"strikes": [{"id": "s1", "hex": "T15", "planes": ["g-lf6"]}]}
     spent = {"flown": dict.fromkeys((f"{plane}/meet" for plane in setting.planes), "yes")}
     for over, offers in ((state, 0), (state.with_(agenda=strike), 1), (state.with_(agenda=strike, marks=spent), 0)):
-        ask = OrderContext(setting, over, 2, {}, lambda _draft, _phase, over=over: over)
-        assert ("intercept" in {clause.word for clause in answer.clauses(ask, ("all",))}) == bool(offers)
+        clauses = answer.clauses(asking(over, setting=setting), ("all",))
+        assert ("intercept" in {clause.word for clause in clauses}) == bool(offers)
         (hint,) = RULESET.seen.hints(setting, over, 2)
         assert sum("intercept" in line for line in hint.lines) == offers
 
@@ -165,28 +166,21 @@ def test_aircraft_are_offered_where_they_fly_and_bombers_come_20_0():
 def test_whom_nobody_can_meet_is_told_20_2():
     setting = july(flown="flown")
     state = place("T15: r-57a | S15: g-2ss; stage german-answer", setting).with_(side="russian")
-    filing = Filing(2, "russian", policy={"intercept": ["r-2va"]})
-    result = adjudicate(RULESET, setting, state, filing, None)
-    left = RULESET.seen.unused(setting, result.middle, result.events[result.duties :], filing)
+    left = list_unused(state, seq=2, setting=setting, policy={"intercept": ["r-2va"]})
     assert [note.text for note in left] == ["your opponent ordered no strike: intercept r-2va"]
 
 
 def test_15_2_an_answer_for_an_empty_line_is_told_to_be_in_vain():
     """No unit is in the hex to use the answer."""
-    state = declare_attacks(RULESET.data.setup(july()), attack("R10", "g-3pzk g-503")).state
-    filing = Filing(
-        2, "russian", policy={"battles": {"b1": {"withdraw": "1"}}, "hexes": {"R10": {"no-retreat": "yes"}}}
-    )
-    state = state.with_(side="russian", stage="german-answer")
-    result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
-    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
+    state = wait_for_answer(RULESET.data.setup(july()), attack("R10", "g-3pzk g-503"))
+    policy = {"battles": {"b1": {"withdraw": "1"}}, "hexes": {"R10": {"no-retreat": "yes"}}}
+    left = list_unused(state, seq=2, policy=policy)
     assert [note.text for note in left] == ["your answer has no effect, because your units are not attacked R10, b1"]
 
 
 def test_where_nothing_defends_no_odds_are_said_1_0():
     """Bug: the message was 'T16 by g-2ss: 1:103'. The draft's check reports the empty hex."""
-    ask = OrderContext(july(), state := place(STACK), 1, {}, lambda _draft, _phase: state)
-    (edit,) = next(verb for verb in list_verbs(july()) if verb.name == "attack").write(ask, ["T16", "with", "2", "ss"])
+    (edit,) = VERBS["attack"].write(asking(place(STACK)), ["T16", "with", "2", "ss"])
     assert edit.said == "T16 by g-2ss"
 
 
@@ -196,6 +190,5 @@ def test_where_nothing_defends_no_odds_are_said_1_0():
 )
 def test_6_0_forced_a_russian_reads_that_one_result_forces_all(stage, words, forces):
     """J-17: the plan 'forced D1' also forces an exchange on a D."""
-    ask = OrderContext(july(), place(f"{STACK}; stage {stage}"), 1, {}, lambda _draft, _phase: place(STACK))
-    (edit,) = next(verb for verb in list_verbs(july()) if verb.name == "attack").write(ask, words.split())
+    (edit,) = VERBS["attack"].write(asking(place(f"{STACK}; stage {stage}")), words.split())
     assert ("forces all: D1, D, X and AD" in edit.said) == (forces == "all")

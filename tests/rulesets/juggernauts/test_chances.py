@@ -10,7 +10,6 @@ import pytest
 from board import seats
 from helpers import sweeps
 
-from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.branches import EACH
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.policies import BATTLES
@@ -24,7 +23,18 @@ from kursk_pbem.rulesets.juggernauts.seen import bombing, exact_odds, hints
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets import toys
 from rulesets.juggernauts import heavy
-from rulesets.juggernauts.board import JULY, Faces, Filing, attack, declare_attacks, july, order_moves, place
+from rulesets.juggernauts.board import (
+    JULY,
+    Faces,
+    Filing,
+    attack,
+    declare_attacks,
+    july,
+    list_unused,
+    order_moves,
+    order_strikes,
+    place,
+)
 from rulesets.juggernauts.kit import KIT
 
 PANTHER = "T15: r-57a | R15: g-10bde | S16: g-48pzk"
@@ -73,9 +83,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     """The strike changes the odds of an attack on its hex, and of no other attack."""
     setting = replace(july("historical", "flown"), die_b=die_b)
     state = place("I9: r-57a r-1tc | H9: g-48pzk | T15: r-6a | S16: g-2ss", setting)
-    umpire = Umpire(setting, state, 1)
-    order = {"id": "s-i9", "hex": "I9", "planes": ["g-lf6"]}
-    air.declare_strikes(umpire, Filing(1, "german", orders={"aircraft": [order]}))
+    umpire = order_strikes(state, ("I9", "g-lf6"), setting=setting)
     state = declare_attacks(umpire.state, attack("I9", "g-48pzk"), attack("T15", "g-2ss"), setting=setting).state
     hit = [bombed(setting, state, throw) for throw in map("".join, product("123456", repeat=2))]
     strike, struck, _held, elsewhere, _stays = exact_odds.list_chances(setting, state, {})
@@ -85,7 +93,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
     }
     _same, *faces = plain(monkeypatch, setting, state)
     assert by_outcome(struck) == by_outcome(faces[0])
-    assert "the dice of a throw, if rolled: the air strike s-i9, the attack" in struck.assumed
+    assert "the dice of a throw, if rolled: the air strike s0, the attack" in struck.assumed
     assert not [text for text in elsewhere.assumed if "strike" in text]
     calm = declare_attacks(
         place("I9: r-57a r-1tc | H9: g-48pzk", setting), attack("I9", "g-48pzk"), setting=setting
@@ -105,9 +113,7 @@ def test_20_1_a_strike_has_odds_and_falls_before_the_attack_on_its_hex(monkeypat
 def test_20_2_an_air_unit_that_meets_one_strike_is_not_in_the_odds_of_another(text, strikes, listed, met):
     """Bug: each listed air unit met every strike, so a hit of 1 in 9 became 1 in 27."""
     setting = july("historical", "flown")
-    umpire = Umpire(setting, place(text, setting), 1)
-    orders = [{"id": f"s-{at}", "hex": at, "planes": [plane]} for at, plane in map(str.split, strikes)]
-    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
+    umpire = order_strikes(place(text, setting), *(each.split() for each in strikes))
     agenda = {**umpire.state.agenda, "policy": {"intercept": listed.split()}, ANSWERED: 1}
     found = exact_odds.list_chances(setting, umpire.state.with_(agenda=agenda), {})
     assert [one.assumed for one in found] == [
@@ -321,11 +327,8 @@ def test_6_0_an_exchange_that_is_forced_is_told_as_one():
 def test_6_0_forced_a_russian_who_lists_no_result_forces_none(forced, told):
     """J-17: bug: useless wishes for losses were accepted, as if every Russian attack forced exchanges."""
     order = {**attack("T15", "r-4ta r-1ta r-11ga"), "losses": ["r-4ta"], "forced": forced}
-    state = place("T15: g-7k | S15: r-4ta r-1ta r-11ga").with_(side="russian", stage="russian-orders")
-    filing = Filing(1, "russian", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    assert result.violations == ()
-    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
+    state = place("T15: g-7k | S15: r-4ta r-1ta r-11ga; stage russian-orders")
+    left = list_unused(state, orders={"battles": [order]})
     assert [note.text for note in left if note.rule == "2.0"] == told
 
 

@@ -1,13 +1,10 @@
 """Findings of a second reading of the text (J-73, J-74 and related rulings)."""
 
-from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.kernel.hexes.policies import BATTLES
-from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.seen import outlook
 from rulesets.juggernauts.board import (
-    Faces,
     at,
     attack,
     declare_attacks,
@@ -16,6 +13,7 @@ from rulesets.juggernauts.board import (
     list_fought,
     list_notes,
     list_refusals,
+    list_unused,
     order_moves,
     place,
     resolve,
@@ -92,9 +90,7 @@ def test_1_0_sure_says_what_it_does_also_for_artillery_alone():
     umpire = fight(state, attack("T15", "r-4ak r-7ak"))
     assert list_notes(umpire, "1.0-sure") == ["b1: more than 7:1 is a DE without a die"]
     assert at(umpire, "g-505") == "T15"
-    filing = Filing(1, "russian", orders={"battles": [attack("T15", "r-4ak r-7ak")]})
-    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
+    left = list_unused(state, orders={"battles": [attack("T15", "r-4ak r-7ak")]})
     assert "planned no advance" not in " ".join(note.text for note in left)  # no unit could advance
 
 
@@ -116,9 +112,7 @@ def test_17_2_where_armour_is_placed_no_unit_is_said_to_move():
 
 def test_9_0_a_panther_on_the_move_may_advance_from_where_it_means_to_be():
     """J-43: bug: the advance was called impossible from the Panther's first hex."""
-    order = {**attack("T15", "g-2ss g-10bde"), "advance": ["g-2ss", "g-10bde"]}
-    filing = Filing(1, "german", orders={"movement": [{"unit": "g-10bde", "to": "S15"}], "battles": [order]})
-    result = adjudicate(RULESET, july(), place("T15: r-10a | S15: g-2ss | S13: g-10bde"), filing, Faces(1, "1"))
-    assert result.violations == ()
-    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
+    order = attack("T15", "g-2ss g-10bde", advance="g-2ss,g-10bde")
+    orders = {"movement": [{"unit": "g-10bde", "to": "S15"}], "battles": [order]}
+    left = list_unused(place("T15: r-10a | S15: g-2ss | S13: g-10bde"), orders=orders)
     assert [note.text for note in left if note.vain] == []

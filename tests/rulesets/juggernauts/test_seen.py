@@ -11,7 +11,7 @@ from kursk_pbem.kernel.hexes.useless import SAME
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import OrderContext, edit_draft
+from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
@@ -20,7 +20,18 @@ from kursk_pbem.rulesets.juggernauts.position import position
 from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints, outlook, possible, verbs, wording
 from kursk_pbem.rulesets.juggernauts.seen.unused import GOOD
 from rulesets import toys
-from rulesets.juggernauts.board import Faces, attack, declare_attacks, fight, july, order_moves, place
+from rulesets.juggernauts.board import (
+    Faces,
+    asking,
+    attack,
+    declare_attacks,
+    fight,
+    july,
+    list_unused,
+    order_moves,
+    place,
+    wait_for_answer,
+)
 from rulesets.juggernauts.kit import KIT
 
 SEEN = RULESET.seen
@@ -127,11 +138,9 @@ def test_why_a_unit_may_not_go():
         outlook.make_outlook(july(), state, "r-6a")
 
 
-def said(state, verb, words, draft=None, seq=5):
-    draft = draft or {}
-    ask = OrderContext(july(), state, seq, draft, lambda _draft, _phase: state)
+def said(state, verb, words, draft=None):
     write = {each.name: each for each in verbs.list_verbs(july())}[verb].write
-    return edit_draft(draft, write(ask, words.split()))
+    return edit_draft(draft or {}, write(asking(state, draft), words.split()))
 
 
 def test_words_of_orders_become_orders():
@@ -155,7 +164,7 @@ def test_words_of_orders_become_orders():
 
 
 def test_words_of_answers_become_answers():
-    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state.with_(side="russian")
+    state = wait_for_answer(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss"))
     assert said(state, "answer", "b1 no-retreat yes") == {"policy": {"battles": {"b1": {"no-retreat": "yes"}}}}
     assert said(state, "answer", "kursk withdraw 2") == {"policy": {"hexes": {"L8": {"withdraw": "2"}}}}
     assert said(state, "answer", "retreat away s15 u16") == {"policy": {"retreat": ["away S15", "U16"]}}
@@ -171,10 +180,7 @@ def test_a_policy_names_what_is_there():
 
 
 def test_left_overs_name_attacks_formations_and_idle_units():
-    state = RULESET.data.setup(july())
-    result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
-    left = SEEN.unused(july(), result.middle, result.events[result.duties :], Filing(1, "german"))
-    rules = [each.rule for each in left]
+    rules = [each.rule for each in list_unused(RULESET.data.setup(july()))]
     assert rules[:1] == ["3.0"]
     assert {"14.1", "13.0"} <= set(rules)
 
@@ -186,24 +192,19 @@ def test_13_3_who_has_attacked_is_not_named_for_an_attack_in_the_blitzkrieg(refe
     units = place("T15: r-57a | T12: r-6a | S15: g-2ss | S16: g-48pzk | T11: g-3pzk | V9: g-24pzk", setting)
     acted = {"acted": {"g-2ss": "0", "g-48pzk": "0"}}
     state = units.with_(stage="german-dice", marks={**units.marks, **acted})
-    filing = Filing(3, "german", orders={"battles": [attack("T12", "g-3pzk", advance="g-3pzk")]})
-    result = adjudicate(RULESET, setting, state, filing, Faces(3, "1"))
-    assert not result.violations
-    left = SEEN.unused(setting, result.middle, result.events[result.duties :], filing)
-    assert [each.rule for each in left] == ["13.0"]
-    assert RULESET.seen.outlook(setting, result.after, "g-2ss").targets == ()
+    orders = {"battles": [attack("T12", "g-3pzk", advance="g-3pzk")]}
+    assert [each.rule for each in list_unused(state, seq=3, setting=setting, orders=orders)] == ["13.0"]
+    after = adjudicate(RULESET, setting, state, Filing(3, "german", orders=orders), Faces(3, "1")).after
+    assert SEEN.outlook(setting, after, "g-2ss").targets == ()
 
 
 def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
     """A player needs to know the other required attacks. Bug: 'if J4 is attacked too' without a unit that could."""
     state = RULESET.data.setup(july()).with_(side="russian", stage="russian-orders")
-    result = adjudicate(RULESET, july(), state, Filing(5, "russian"), Faces(1, "1"))
-    pos = position(july(), result.middle)
+    pos = position(july(), state)
     good = [chance for chance in possible.attacks(pos, "russian") if chance.odds.reached >= GOOD]
     assert all(find_required(pos, chance.battle) for chance in good)
-    told = next(
-        each.text for each in SEEN.unused(july(), result.middle, result.events[result.duties :], Filing(5, "russian"))
-    )
+    told = list_unused(state, seq=5)[0].text
     named = next(chance for chance in good if july().board.labels[chance.battle.hex] == told.split()[3])
     assert "could" not in told
     assert told.endswith(f" requires an attack on {' and on '.join(find_required(pos, named.battle))}")
@@ -212,20 +213,11 @@ def test_3_0_must_what_else_an_attack_needs_is_said_with_it():
 def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     """Even at worse odds, because the player can order it alone."""
     state = RULESET.data.setup(july())
-    result = adjudicate(RULESET, july(), state, Filing(1, "german"), Faces(1, "1"))
-    told = SEEN.unused(july(), result.middle, result.events[result.duties :], Filing(1, "german"))[0].text
-    pos = position(july(), result.middle)
-    named = next(
-        chance
-        for chance in possible.attacks(pos, "german")
-        if july().board.labels[chance.battle.hex] == told.split()[0]
-    )
+    told, pos = list_unused(state)[0].text, position(july(), state)
+    chances = list(possible.attacks(pos, "german"))
+    (named,) = [one for one in chances if july().board.labels[one.battle.hex] == told.split()[0]]
     assert not find_required(pos, named.battle)
-    alone = [
-        one
-        for one in possible.attacks(pos, "german")
-        if one.odds.reached >= GOOD and not find_required(pos, one.battle)
-    ]
+    alone = [one for one in chances if one.odds.reached >= GOOD and not find_required(pos, one.battle)]
     assert told.endswith(f" by g-2ss; {len(alone) - 1} other hexes at 2:1 or better")
     assert len(alone) == 4
 
@@ -302,32 +294,25 @@ def test_a_breakthrough_that_cannot_come_is_left_over(keil, goes, told):
     """J-32: the warning comes while the plan can still change."""
     state = place(f"T15: r-10a | S15: g-3pzk g-503{keil}")
     order = {**attack("T15", "g-3pzk g-503", breakthrough="U16"), "advance": goes}
-    filing = Filing(1, "german", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
+    left = list_unused(state, orders={"battles": [order]})
     found = [each.text for each in left if each.rule == "2.0-breakthrough"]
     assert [told in text for text in found] == ([True] if told else [])
 
 
 def test_an_answer_where_nobody_attacks_is_left_over():
-    state = declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state
-    state = state.with_(side="russian", stage="german-answer")
-    answers = Filing(2, "russian", policy={"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}})
-    result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
-    (told,) = SEEN.unused(july(), result.middle, result.events[result.duties :], answers)
+    state = wait_for_answer(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss"))
+    policy = {"hexes": {"T15": {"withdraw": "1"}, "L8": {"withdraw": "1"}}}
+    (told,) = list_unused(state, seq=2, policy=policy)
     assert told.text == "your answer has no effect, because your units are not attacked L8"
 
 
 @pytest.mark.parametrize(("keil", "idle"), [("", "S11, L8, r-57a"), ("; keil g-3pzk E", "L8")])
 def test_an_answer_that_a_breakthrough_may_ask_for_is_not_left_over_2_0_breakthrough(keil, idle):
     """Bug: the answer for S11 was called unused, but the Panzerkeil went on from R10."""
-    state = declare_attacks(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503")).state
-    state = state.with_(side="russian", stage="german-answer")
+    state = wait_for_answer(place(f"S11: r-57a | R9: g-3pzk g-503{keil}"), attack("R10", "g-3pzk g-503"))
     hexes = {"S11": {"no-retreat": "yes"}, "L8": {"withdraw": "1"}}
-    answers = Filing(2, "russian", policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
-    result = adjudicate(RULESET, july(), state, answers, Faces(2, "1"))
-    told = [note.text for note in SEEN.unused(july(), result.middle, result.events[result.duties :], answers)]
-    assert told[0] == f"your answer has no effect, because your units are not attacked {idle}"
+    told = list_unused(state, seq=2, policy={"hexes": hexes, "units": {"r-57a": {"withdraw": "1"}}})
+    assert told[0].text == f"your answer has no effect, because your units are not attacked {idle}"
 
 
 LONE, WEAK = ("T15: r-57a | S15: g-2ss", "g-2ss"), ("T15: r-57a r-38a | S15: g-30k", "g-30k")
@@ -352,11 +337,9 @@ SURE = ("T15: r-38a | S15: g-2ss g-48pzk g-3pzk; disrupted r-38a", "g-2ss g-48pz
 )
 def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told):
     """2.0-d, 6.0: wishes for retreats and withdrawals, and hexes that no way reaches."""
-    state = declare_attacks(place(who[0]), attack("T15", who[1])).state.with_(side="russian", stage="german-answer")
-    filing = Filing(2, "russian", policy=policy)
-    result = adjudicate(RULESET, july(), state, filing, Faces(2, "1"))
-    left = [note.text for note in SEEN.unused(july(), result.middle, result.events[result.duties :], filing)]
-    assert left == [f"{told} has no effect in b1: {SAME}"] * bool(told)
+    state = wait_for_answer(place(who[0]), attack("T15", who[1]))
+    left = list_unused(state, seq=2, policy=policy)
+    assert [note.text for note in left] == [f"{told} has no effect in b1: {SAME}"] * bool(told)
 
 
 @pytest.mark.parametrize(
@@ -371,9 +354,7 @@ def test_8_0_a_wish_of_an_answer_that_no_die_calls_for_is_told(who, policy, told
 def test_2_0_what_a_plan_says_that_no_die_calls_for_is_told(who, plan, told):
     """6.0-forced, 2.0-breakthrough: Forced Exchanges cost units; an exploit needs a breakthrough."""
     order = {**attack("T15", f"{who[1]} g-503"), **plan, "exploit": ["g-503"]}
-    filing = Filing(1, "german", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), place(who[0].replace("S15:", "S15: g-503")), filing, Faces(1, "1"))
-    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
+    left = list_unused(place(who[0].replace("S15:", "S15: g-503")), orders={"battles": [order]})
     exploit = "'exploit g-503' has no effect in b1: the plan has no breakthrough"
     wanted = [*(f"{vain} has no effect in b1: {SAME}" for vain in told), exploit]
     assert [note.text for note in left if note.rule == "2.0"] == wanted
@@ -418,15 +399,14 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
     """J-12: I8 supports I9, so after the first attack the second is fought at any odds."""
     ponyri = attack("I9", "g-41pzk g-47pzk g-505 g-656", name="ponyri")
     order = [ponyri, attack("I8", "g-46pzk", name="west", cancel="below 7:1")][:: 1 if ponyri_first else -1]
-    filing = Filing(1, "german", orders={"battles": order})
-    result = adjudicate(RULESET, july(), RULESET.data.setup(july()), filing, Faces(1, "1"))
-    assert result.violations == ()
-    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
+    state = RULESET.data.setup(july())
+    left = list_unused(state, orders={"battles": order})
     (told,) = [note.text for note in left if note.rule == "3.0-cancel"]
     off = "and the plan cancels the attack at these odds, unless an earlier attack requires it"
     assert told == f"west is now at 1:3, {off}"
     assert "no advance in ponyri: " in " ".join(note.text for note in left)  # and not in west
-    west = next(each for each in exact_odds.list_chances(july(), result.after, {}) if each.subject == "west")
+    declared = declare_attacks(state, *order).state
+    west = next(each for each in exact_odds.list_chances(july(), declared, {}) if each.subject == "west")
     assert west.assumed[1] == "the attacker's plan: cancel below 7:1; taken as fought, not called off"
 
 
@@ -444,7 +424,5 @@ def test_an_attack_that_another_requires_is_not_said_to_be_called_off_3_0_cancel
 def test_an_advance_to_a_hex_that_is_too_far_is_left_over_9_0(wish, vain):
     """J-65: through the attacked hex, or with 'only' from the unit's hex if other factors enter. U16 is not empty."""
     state = place("T15: r-10a | S15: g-3pzk g-503 | U16: r-38a")
-    filing = Filing(1, "german", orders={"battles": [{**attack("T15", "g-3pzk g-503"), "advance": [wish]}]})
-    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    left = SEEN.unused(july(), result.middle, result.events[result.duties :], filing)
+    left = list_unused(state, orders={"battles": [attack("T15", "g-3pzk g-503", advance=wish)]})
     assert [note.text for note in left if note.vain] == [f"advance {wish} has no effect in b1: {SAME}"] * vain

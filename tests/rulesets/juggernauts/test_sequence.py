@@ -6,10 +6,10 @@ from kursk_pbem.desk.draft import changes, orderlines
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.verbs import OrderContext, edit_draft
+from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, marks, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
-from rulesets.juggernauts.board import Faces, attack, july, place, pos
+from rulesets.juggernauts.board import Faces, asking, attack, july, place, pos
 
 
 def send(state, seq, orders=None, *, setting=None, faces="6", reveal=None, **fields):
@@ -191,8 +191,8 @@ def test_artillery_is_taken_off_the_road_by_name_14_2():
     """Bug: 'road r-2ak none' found no such order."""
     road = next(verb for verb in list_verbs(july()) if verb.name == "road")
     state = place("T17: r-4ak | T16: r-2ak; stage russian-orders")
-    ask = OrderContext(july(), state, 1, {"orders": {"road": ["r-4ak", "r-2ak"]}}, lambda _draft, _phase: state)
+    ask = asking(state, {"orders": {"road": ["r-4ak", "r-2ak"]}})
     (edit,) = road.write(ask, ["2", "art", "none"])
     assert (edit.said, edit_draft(ask.draft, [edit])) == ("r-2ak: road taken back", {"orders": {"road": ["r-4ak"]}})
     with pytest.raises(UsageError):
-        road.write(OrderContext(july(), state, 1, {}, lambda _draft, _phase: state), ["2", "art", "none"])
+        road.write(asking(state), ["2", "art", "none"])

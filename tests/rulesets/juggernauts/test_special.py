@@ -19,6 +19,7 @@ from rulesets.juggernauts.board import (
     list_notes,
     list_slips,
     order_moves,
+    order_strikes,
     place,
     resolve,
 )
@@ -99,11 +100,7 @@ def test_14_4_panthers_move_after_all_others_and_may_drop_out():
 def flight(text, *orders, dice="1", policy=None, setting=None):
     """Declare and resolve air strikes."""
     setting = setting or july("historical", "flown")
-    umpire = Umpire(setting, place(text, setting), 1)
-    listed = [
-        {"id": f"s{number}", "hex": hex_, "planes": planes.split()} for number, (hex_, planes) in enumerate(orders)
-    ]
-    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": listed}))
+    umpire = order_strikes(place(text, setting), *orders, setting=setting)
     return umpire if dice is None else resolve(umpire, dice, policy or {})
 
 

@@ -6,12 +6,10 @@ import pytest
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.events import Decided, Moved, Removed
-from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import OrderContext, edit_draft
+from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, air, marks, setup
 from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, exact_odds, hints, outlook
 from kursk_pbem.rulesets.juggernauts.seen.headlines import make_headlines
@@ -19,7 +17,7 @@ from kursk_pbem.rulesets.juggernauts.seen.tables import make_tables
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import (
-    Faces,
+    asking,
     at,
     attack,
     declare_attacks,
@@ -28,16 +26,15 @@ from rulesets.juggernauts.board import (
     july,
     list_fought,
     list_notes,
+    list_unused,
     order_moves,
+    order_strikes,
     place,
     resolve,
+    wait_for_answer,
 )
 
 VERBS = {verb.name: verb for verb in list_verbs(july("historical", "flown"))}
-
-
-def asking(state, draft=None):
-    return OrderContext(july(), state, 1, draft or {}, lambda _draft, _phase: state)
 
 
 def offered(name, ask):
@@ -49,13 +46,10 @@ def written(name, ask, text):
     return edit_draft(ask.draft, VERBS[name].write(ask, text.split()))
 
 
-def flight(text, strike, dice=None, policy=None):
-    """Declare a strike of (hex, air units) in message 1; answer and resolve it unless there are no dice."""
-    setting = july("historical", "flown")
-    umpire = Umpire(setting, place(text, setting), 1)
-    order = {"id": "s0", "hex": strike[0], "planes": strike[1].split()}
-    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": [order]}))
-    return umpire if dice is None else resolve(umpire, dice, policy or {})
+def flight(text, *strikes, dice="", policy=None):
+    """Declare strikes of (hex, air units) in message 1; answer and resolve them unless there are no dice."""
+    umpire = order_strikes(place(text, july(flown="flown")), *strikes)
+    return resolve(umpire, dice, policy or {}) if dice else umpire
 
 
 @pytest.mark.parametrize(("who", "told"), [("48pz 2ss", "4:1; nobody advances"), ("48pz 3pz", ""), ("48pz 12pz", "")])
@@ -88,7 +82,7 @@ def said(name, ask, text):
 def test_an_order_says_whose_air_units_it_drops_20_1():
     state = place("T15: r-57a | S15: g-2ss")
     flown = {"orders": {"aircraft": [{"id": "s-t15", "hex": "T15", "planes": ["g-lf4", "g-lf6"]}]}}
-    ask = replace(asking(state, flown), setting=july(flown="flown"))
+    ask = asking(state, flown, setting=july(flown="flown"))
     assert said("strike", ask, "T15 with g-lf6") == ["T15 by g-lf6, instead of g-lf4, g-lf6"]
     assert said("strike", ask, "T15 with g-lf6 g-lf4") == ["T15 by g-lf6, g-lf4"]
     ask = replace(ask, draft={"policy": {"intercept": ["g-lf4"]}})
@@ -114,7 +108,7 @@ def test_headlines_say_what_air_units_did_20_0(dice, met, first):
     told = make_headlines(setting, umpire.state, umpire.events, umpire.state)
     assert [line for line in told if "air" in line.lower() or "Luftflotte" in line] == first
     assert not [line for line in told if line.count("destroyed") > 1]
-    ordered = flight("I9: r-57a", ("I9", "g-lf4"), dice=None)
+    ordered = flight("I9: r-57a", ("I9", "g-lf4"))
     assert "1 air strike ordered on Ponyri" in make_headlines(setting, ordered.state, ordered.events, ordered.state)
 
 
@@ -147,9 +141,7 @@ def test_why_an_air_unit_does_not_strike_20_1(words, why):
     setting, (key, value) = july("historical", "flown"), (words.split() or ("", ""))
     table = {} if not key else {marks.DOWN: {key: "1"}} if value == "down" else {marks.FLOWN: {key: value}}
     state = place("I9: r-57a | J9: r-1tc", setting).with_(marks=table)
-    umpire = Umpire(setting, state, 1)
-    orders = [{"id": f"s{hex_}", "hex": hex_, "planes": ["g-lf4"]} for hex_ in ("I9", "J9")[: 1 if words else 2]]
-    air.declare_strikes(umpire, Filing(1, umpire.state.side, orders={"aircraft": orders}))
+    umpire = order_strikes(state, *((hex_, "g-lf4") for hex_ in ("I9", "J9")[: 1 if words else 2]))
     assert [violation.message for violation in umpire.violations] == [f"g-lf4 {why}"]
 
 
@@ -184,10 +176,7 @@ def test_an_advance_of_two_panzerkorps_into_one_hex_is_warned_of_12_0(advance, t
     """J-27: and the effect follows if all units advance."""
     state = place("T15: r-10a | S15: g-3pzk | T14: g-48pzk; turn 2")
     order = attack("T15", "g-3pzk g-48pzk", advance=advance)
-    filing = Filing(1, "german", orders={"battles": [order]})
-    result = adjudicate(RULESET, july(), state, filing, Faces(1, "1"))
-    assert not result.violations
-    left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], filing)
+    left = list_unused(state, orders={"battles": [order]})
     warned = [note.text for note in left if "stacking" in note.text]
     assert warned == [
         f"b1: after the planned advances {uid} exceeds the stacking limit in {label}: Disrupted" for uid, label in told
@@ -213,14 +202,11 @@ def test_13_4_who_can_run_somebody_over_is_told_so():
     assert (runs["S14"], runs["S13"], runs["S16"]) == (("g-503",), ("g-503",), ())
 
 
-def test_6_0_nobody_is_asked_for_an_answer_where_only_a_line_is_attacked():
+def test_6_0_nobody_is_ask_for_an_answer_where_only_a_line_is_attacked():
     """Bug: warned of a missing answer for a hex without units."""
     for text, told in (("T15: r-57a | S15: g-2ss", ["6.0"]), ("H9: g-41pzk | L8: r-57a", [])):
         hexes = ("T15", "g-2ss") if told else ("I9", "g-41pzk")
-        state = declare_attacks(place(text), attack(*hexes)).state.with_(side="russian", stage="german-answer")
-        result = adjudicate(RULESET, july(), state, Filing(2, "russian"), Faces(2, "1"))
-        assert not result.violations
-        left = RULESET.seen.unused(july(), result.middle, result.events[result.duties :], Filing(2, "russian"))
+        left = list_unused(wait_for_answer(place(text), attack(*hexes)), seq=2)
         assert [each.rule for each in left] == told
 
 
@@ -234,9 +220,8 @@ def test_20_2_who_can_meet_nobody_is_told_when_listed():
         ("", ["r-2va"], ""),
     ):
         state = ordered.with_(side="russian", stage="german-answer", marks={marks.DOWN: {down: "1"}} if down else {})
-        filing = Filing(2, "russian", policy={"intercept": listed})
-        result = adjudicate(RULESET, setting, state, filing, None)
-        told = [each.text for each in RULESET.seen.unused(setting, result.middle, result.events, filing)]
+        left = list_unused(state, seq=2, setting=setting, policy={"intercept": listed})
+        told = [each.text for each in left]
         assert told[:1] == [f"no bomber is left, or the air unit cannot fly now: intercept {idle}"] * bool(idle)
 
 
@@ -262,13 +247,11 @@ def test_20_2_two_bombers_that_two_meet_are_followed():
 
 def unused(state, *orders, policy=None):
     """Return the warnings for these attacks, or for the answer to them, before the signature."""
-    filing = Filing(1, "german", orders={"battles": list(orders)})
     if policy:
-        state = declare_attacks(state, *orders).state.with_(side="russian", stage="german-answer")
-        filing = Filing(2, "russian", policy=policy)
-    result = adjudicate(RULESET, july(), state, filing, Faces(filing.seq, "1"))
-    assert not result.violations
-    return " / ".join(note.text for note in RULESET.seen.unused(july(), result.middle, result.events, filing))
+        left = list_unused(wait_for_answer(state, *orders), seq=2, policy=policy)
+    else:
+        left = list_unused(state, orders={"battles": list(orders)})
+    return " / ".join(note.text for note in left)
 
 
 KEIL = "T15: r-57a | S15: g-30k | U16: r-38a | V15: g-3pzk g-503; keil g-3pzk NW; disrupted r-38a; turn 2"
@@ -341,7 +324,7 @@ def test_10_0_friends_a_move_to_where_a_friend_stood_is_told_as_it_goes():
     state = place("T15: r-57a | S15: g-48pzk | S16: g-2ss | R15: g-3pzk")
     draft = {"orders": {"movement": [{"unit": "g-2ss", "to": "Q16"}]}}
     after = order_moves(state, ("g-2ss", "Q16")).state
-    ask = OrderContext(july(), state, 1, draft, lambda _draft, _phase: after)
+    ask = asking(state, draft, ahead=lambda _draft, _phase: after)
     assert said("move", ask, "48 pz s16") == ["g-48pzk to S16, 1 MP"]
     assert dict(VERBS["move"].clauses(ask, ["g-48pzk"])[0].among)["S16"] == "1 MP"
     went = [

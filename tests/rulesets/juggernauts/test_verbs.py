@@ -18,15 +18,11 @@ from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, OrderCon
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from rulesets import toys
-from rulesets.juggernauts.board import JULY, attack, declare_attacks, july, place
+from rulesets.juggernauts.board import JULY, asking, attack, july, place, wait_for_answer
 from rulesets.juggernauts.kit import KIT
 
 AT_T15 = "T15: r-57a | S15: g-48pzk | S16: g-2ss"
 VERBS = {verb.name: verb for verb in list_verbs(july())}
-
-
-def asking(state, draft=None) -> OrderContext:
-    return OrderContext(july(), state, 1, draft or {}, lambda _draft, _phase: state)
 
 
 def offered(name, ask, *words) -> dict[str, Any]:
@@ -70,7 +66,7 @@ def test_only_germans_choose_what_only_german_plans_hold_2_0_breakthrough():
     ],
 )
 def test_an_answer_says_no_and_takes_back_6_0(words, policy):
-    state = declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian")
+    state = wait_for_answer(place(AT_T15), attack("T15", "g-48pzk g-2ss"))
     ask = asking(state, {"policy": {"no-retreat": "yes", "withdraw": "1"}})
     assert {"all", "b1"} <= dict(offered("answer", ask)[""].among).keys()
     assert offered("answer", ask, "all")["no-retreat"].chosen == ("yes",)
@@ -178,10 +174,10 @@ def test_a_panzerkeil_and_artillery_are_offered_while_they_can_be_ordered_14_1_1
 
 def test_a_move_is_chosen_unit_first_and_may_be_changed_13_0():
     state = place(AT_T15)
-    ask = OrderContext(july(), state, 1, {}, led_on(july(), state))
+    ask = asking(state, ahead=led_on(july(), state))
     assert dict(offered("move", ask)[""].among).keys() == {"g-48pzk", "g-2ss"}
     assert "R15" in dict(offered("move", ask, "g-2ss")["to"].among)
-    ask = OrderContext(july(), state, 1, written("move", ask, "g-2ss to R15"), ask.at)
+    ask = asking(state, written("move", ask, "g-2ss to R15"), ahead=ask.at)
     assert ask.draft["orders"]["movement"] == [{"unit": "g-2ss", "to": "R15"}]
     assert "g-2ss" not in dict(offered("move", ask)[""].among)
     assert written("move", ask, "g-2ss to S17")["orders"]["movement"] == [{"unit": "g-2ss", "to": "S17"}]
@@ -191,12 +187,12 @@ def test_a_strike_is_offered_in_range_and_once_20_3():
     setting = july(flown="flown")
     strike = next(verb for verb in list_verbs(setting) if verb.name == "strike")
     state = place("T15: r-57a | A3: r-3a | S15: g-2ss", setting)
-    ask = OrderContext(setting, state, 1, {}, lambda _draft, _phase: state)
+    ask = asking(state, setting=setting)
     struck = {label for label, _text in strike.clauses(ask, ())[0].among}
     assert "T15" in struck
     (planes,) = strike.clauses(ask, ("T15",))
     draft = edit_draft({}, strike.write(ask, f"T15 with {planes.among[0][0]}".split()))
-    more = OrderContext(setting, state, 1, draft, ask.at)
+    more = asking(state, draft, setting=setting)
     assert strike.clauses(more, ("T15",))[0].chosen == (planes.among[0][0],)
     both = " ".join(plane for plane, _text in planes.among)
     assert len(edit_draft(draft, strike.write(more, f"T15 with {both}".split()))["orders"]["aircraft"]) == 1
@@ -204,38 +200,36 @@ def test_a_strike_is_offered_in_range_and_once_20_3():
 
 def test_tank_units_are_offered_where_the_turn_ends_and_factors_are_there_11_2():
     state = place("T15: r-57a | S15: g-2ss; stage russian-orders; factors 3")
-    ask = OrderContext(july(), state, 1, {}, led_on(july(), state))
+    ask = asking(state, ahead=led_on(july(), state))
     parts = VERBS["return"].clauses(ask, ())
     assert [dict(clause.among) for clause in parts][1].keys() == {"A12", "L15"}
     cost = {uid: july().counters[uid].attack for uid, _text in parts[0].among}
     assert 0 < max(cost.values()) <= 3 + july().factors
-    more = OrderContext(july(), state, 1, written("return", ask, f"{min(cost)} to L15"), ask.at)
+    more = asking(state, written("return", ask, f"{min(cost)} to L15"), ahead=ask.at)
     assert min(cost) not in dict(VERBS["return"].clauses(more, ())[0].among)
     assert [bool(VERBS["attack"].clauses(each, ())[0].among) for each in (ask, more)] == [True, False], "19.1"
     last = state.with_(turn=july().turns[-1])
-    ask = OrderContext(july(), last, 1, {}, led_on(july(), last))
+    ask = asking(last, ahead=led_on(july(), last))
     assert not any(clause.among for clause in VERBS["return"].clauses(ask, ()))
 
 
 def test_armour_is_placed_where_there_is_room_17_2():
     setting = july("by-choice")
-    ask = asking(RULESET.data.setup(setting))
-    ask = OrderContext(setting, ask.state, 1, {}, ask.at)
+    state = RULESET.data.setup(setting)
+    ask = asking(state, setting=setting)
     units = dict(VERBS["place"].clauses(ask, ())[0].among)
     assert units.keys() == {*setup.list_free_units(setting, "german")}
     uid, *others = units
     spots = dict(VERBS["place"].clauses(ask, (uid,))[0].among)
     draft = written("place", ask, f"{uid} to {min(spots)}")
     assert draft == {"seal": {setup.HALF: {uid: min(spots)}}}
-    placed = OrderContext(setting, ask.state, 1, draft, ask.at)
+    placed = asking(state, draft, setting=setting)
     assert VERBS["place"].clauses(placed, (uid,))[0].chosen == (min(spots),)
     assert min(spots) in units[uid] or f"in {min(spots)}" in dict(VERBS["place"].clauses(placed, ())[0].among)[uid]
     full = next(iter(set(VERBS["place"].clauses(ask, (others[0],))[0].among)))[0]
     taken = {"seal": {setup.HALF: dict.fromkeys(others[1:4], full)}}
-    offered_then = dict(
-        VERBS["place"].clauses(OrderContext(setting, ask.state, 1, taken, ask.at), (others[0],))[0].among
-    )
-    assert full not in offered_then
+    (then,) = VERBS["place"].clauses(asking(state, taken, setting=setting), (others[0],))
+    assert full not in dict(then.among)
 
 
 def test_words_of_a_plan_are_no_heads_cut_short_6_0():
@@ -250,10 +244,10 @@ def test_words_of_a_plan_are_no_heads_cut_short_6_0():
 
 def test_where_answers_stand_beforehand_they_are_for_hexes_6_0():
     setting, state = july(refereed=True), place("T15: r-57a | S15: g-2ss; stage russian-orders")
-    ask = OrderContext(setting, state, 1, {}, lambda _draft, _phase: state)
+    ask = asking(state, setting=setting)
     assert dict(VERBS["answer"].clauses(ask, ())[0].among).keys() == {"all", "T15"}
     draft = written("answer", ask, "T15 no-retreat yes")
-    again = OrderContext(setting, state, 1, draft, ask.at)
+    again = asking(state, draft, setting=setting)
     assert VERBS["answer"].clauses(again, ("T15",))[0].chosen == ("yes",)
 
 
@@ -376,7 +370,7 @@ def test_what_does_not_say_when_an_attack_is_called_off_is_not_written_3_0_cance
 
 
 def test_no_retreat_may_be_two_words_or_one_6_0():
-    ask = asking(declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    ask = asking(wait_for_answer(place(AT_T15), attack("T15", "g-48pzk g-2ss")))
     assert [written("answer", ask, f"T15 {words} yes")["policy"] for words in ("no retreat", "noretreat")] == [
         {"hexes": {"T15": {"no-retreat": "yes"}}}
     ] * 2
@@ -393,13 +387,13 @@ def test_no_retreat_may_be_two_words_or_one_6_0():
     ],
 )
 def test_what_is_no_answer_is_called_so_6_0(words, says):
-    ask = asking(declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    ask = asking(wait_for_answer(place(AT_T15), attack("T15", "g-48pzk g-2ss")))
     with pytest.raises(UsageError, match=says):
         VERBS["answer"].write(ask, words.split())
 
 
 def test_an_answer_is_taken_out_as_a_whole_6_0():
-    ask = asking(declare_attacks(place(AT_T15), attack("T15", "g-48pzk g-2ss")).state.with_(side="russian"))
+    ask = asking(wait_for_answer(place(AT_T15), attack("T15", "g-48pzk g-2ss")))
     draft = written("answer", ask, "T15 no-retreat yes withdraw 2")
     draft = written("answer", asking(ask.state, draft), "S15 withdraw 1")
     draft = written("answer", asking(ask.state, draft), "T15 none")
