@@ -8,11 +8,11 @@ from itertools import count
 
 import pytest
 from helpers import registry, sweeps
+from helpers.person import choose
 
 from agents.assistants import MARK, find_battles, rename, walk
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import desks
 
 pytest.importorskip("pettingzoo", reason="the extra 'agents' is not installed: pip install mcp pettingzoo")
 from pettingzoo.test import api_test
@@ -94,7 +94,7 @@ def test_words_of_an_opponent_are_in_fields_of_their_own(kit, make_arena):
             for text, foreign in walk([told, [arena.offers, arena.infos[agent]] if agent == side else []]):
                 assert foreign or MARK.lower() not in text.lower(), text
                 seen |= {text} if MARK.lower() in text else set()
-        content = choose_content(arena.desks[side], mind)
+        content = choose(arena.desks[side], mind)
         labels = [f"{MARK.lower()}-{seq}-{number}" for number, _name in enumerate(find_battles(content))]
         sign_content(arena, rename(content, dict(zip(find_battles(content), labels, strict=True))))
     assert seen
@@ -103,11 +103,6 @@ def test_words_of_an_opponent_are_in_fields_of_their_own(kit, make_arena):
 def read_data(observation):
     """Return the data of an observation."""
     return json.loads(bytes(observation["observation"]).rstrip(b"\0"))
-
-
-def choose_content(desk, mind):
-    """Return random legal content of the due message."""
-    return mind.content(desks.preview_duties(desk, desk.record_of_writer()).middle, desk.seq)
 
 
 def sign_content(arena, content):

@@ -98,8 +98,7 @@ def plant_words(table, kit, much):
     planted, seen = set(), set()
     while len(planted) < much:
         writer = table.due
-        state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
-        content = mind.content(state, writer.desk.seq)
+        content = writer.choose(mind)
         talk = f"{MARK} talk {writer.desk.seq}: {'very ' * 120}long"
         labels = [f"{MARK.lower()}-label-{writer.desk.seq}-{n}" for n in range(len(find_battles(content)))]
         table.turn({**rename(content, dict(zip(find_battles(content), labels, strict=True))), "note": talk})

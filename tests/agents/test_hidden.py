@@ -9,11 +9,11 @@ import re
 
 import pytest
 from helpers import registry
+from helpers.person import choose
 
 from agents import assistants
 from agents.assistants import ask_all
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import desks
 
 pytest.importorskip("pettingzoo", reason="the extra 'agents' is not installed: pip install mcp pettingzoo")
 
@@ -25,8 +25,7 @@ LAST = 30
 
 def choose_content(desk, kit, seed):
     """Return random legal content of the due message."""
-    state = desks.preview_duties(desk, desk.record_of_writer()).middle
-    return kit.chooser(desk.game.setting, random.Random(seed)).content(state, desk.seq)
+    return choose(desk, kit.chooser(desk.game.setting, random.Random(seed)))
 
 
 def find_twin(desk, kit, content):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers import intake
+from helpers.person import Person
 
 from kursk_pbem.board import app
 from kursk_pbem.board.access import BoardAccess
@@ -23,29 +24,21 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.turn import play
-from kursk_pbem.game import entropy, folders, games, scenarios
+from kursk_pbem.game import folders, scenarios
 from kursk_pbem.rulesets import ruleset
-from kursk_pbem.trust import keys, messages, sshsig
+from kursk_pbem.trust import keys, sshsig
 
 PORT = 5000
 NAMES = ("Anna", "Boris")
 
 
 @dataclass
-class Seat:
+class Seat(Person):
     """One player. ``place``: folder of key, mails and games. ``mirror``: fetch the files of a board in the page."""
 
     side: str
     place: Path
     mirror: Callable[[], None] = lambda: None
-
-    @property
-    def home(self) -> Path:
-        return self.place / "private"
-
-    @property
-    def key(self) -> Path:
-        return self.place / "me"
 
     @property
     def room(self) -> Room:
@@ -92,8 +85,7 @@ def pair(root: Path, scenario: str) -> dict[str, Seat]:
     first = system.proposer(scenarios.make_setting(system, scenarios.load(scenario), {}, "players"))
     seats = {side: Seat(side, root / side) for side in (first, system.other(first))}
     for seat in seats.values():
-        seat.place.mkdir(parents=True)
-        keys.generate_key_pair(seat.key, entropy.random_bytes())
+        seat.make_key()
     return seats
 
 
@@ -131,13 +123,8 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
     seats = begun(root, scenario)
     for seq in range(1, last + 1):
         mine, theirs = by_turn(seats)
-        desk, path = mine.sit(), mine.draft()
-        draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        folders.write(path, messages.emit_message({**kept, **content(desk)}), force=True)
-        signed = play.sign_message(
-            desk, drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path))), None
-        )
+        desk = mine.sit()
+        signed = play.sign_message(desk, drafts.fill_draft(desk, content(desk)), None)
         intake.receive(folders.read_bytes(signed.newest), f"message {seq}", theirs.home, None)
     return mails(theirs, last)
 

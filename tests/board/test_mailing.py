@@ -16,9 +16,9 @@ from board.seats import Client, begun, proposed
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.turn import play
-from kursk_pbem.game import folders, games
+from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people
-from kursk_pbem.trust import keys, messages
+from kursk_pbem.trust import keys
 
 GAME = "battle-for-kursk/citadel"
 
@@ -55,13 +55,8 @@ def connect(seat, name, servers):
 
 def sign(seat):
     """Write the next message into the draft like an editor, and sign."""
-    desk, path = seat.sit(), seat.draft()
-    draft = messages.read_draft(folders.read_bytes(path), str(path))
-    kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-    folders.write(path, messages.emit_message({**kept, **citadel.content(desk)}), force=True)
-    return play.sign_message(
-        desk, drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path))), None
-    )
+    desk = seat.sit()
+    return play.sign_message(desk, drafts.fill_draft(desk, citadel.content(desk)), None)
 
 
 def text(answer):

@@ -14,7 +14,6 @@ from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import drafts, prospects
-from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy
 from kursk_pbem.rulebook import rulings
 
@@ -340,8 +339,7 @@ def test_a_unit_that_recovers_behind_its_phase_is_told_why_it_stays_in_it(tmp_pa
         table = Table(tmp_path, "juggernauts/july-1943").begin()
         chooser = kit.chooser(table.game.setting, rng)
         while table.due.desk.game.stage.key != "german-dice":
-            state = desks.preview_duties(table.due.desk, table.due.desk.own).middle
-            table.turn(chooser.content(state, table.due.desk.seq))
+            table.turn(table.due.choose(chooser))
     player = table.due
     drafts.write_draft(player.desk, force=True)
     seen = prospects.open_prospect(player.draft(), player.home, ahead=True)

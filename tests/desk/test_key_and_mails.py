@@ -22,8 +22,7 @@ def test_3_7_key_and_mails_make_journal_seals_and_board_again(kit, tmp_path):
         table = signed_play.Table(tmp_path / "table", scenario, options).begin()
         chooser = kit.chooser(table.game.setting, random.Random(7))
         while table.game.chain.next_seq < LAST and not table.game.over:
-            table.due.choose(chooser)
-            table.send()
+            table.turn(table.due.choose(chooser))
     for side, player in table.players.items():
         old, new = player.sit(), tmp_path / side
         new.mkdir()

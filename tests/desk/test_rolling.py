@@ -7,7 +7,6 @@ import shutil
 
 import pytest
 from helpers.commands import tree
-from helpers.rolled_game import sent
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
@@ -153,9 +152,9 @@ class TestAccept:
 
     def test_message_3_accepts_too(self, joined):
         joined.turn(ORDERS)
-        kinds = [sent(joined, seq).type for seq in range(5)]
+        kinds = [joined.sent(seq).type for seq in range(5)]
         assert kinds == ["propose", "accept", "turn", "accept", "turn"]
-        assert [sent(joined, seq).content.get("next") for seq in (0, 2, 4)] == ["russian", "german", "german"]
+        assert [joined.sent(seq).content.get("next") for seq in (0, 2, 4)] == ["russian", "german", "german"]
 
 
 class TestDraft:
@@ -186,8 +185,8 @@ class TestAdjudicate:
         assert f"mail {folder / '0003.yaml'} and {folder / '0004.yaml'} to both players" in said
         assert "Report of message 3" in said
         assert "Report of message 4" in said
-        assert sent(joined, 4).mapping("dice").keys() == {"ponyri/combat"}
-        assert sent(joined, 4).text("state-in") == sent(joined, 4).text("state-out")
+        assert joined.sent(4).mapping("dice").keys() == {"ponyri/combat"}
+        assert joined.sent(4).text("state-in") == joined.sent(4).text("state-out")
         assert not list(folder.glob("*.draft*"))
         assert (folder / "report-0004.txt").exists()
 

@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 from helpers.commands import tree
-from helpers.rolled_game import game_of, sent
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, SEAL_2, other
 from rulesets.battle_for_kursk.random_play import Chooser
@@ -57,19 +56,19 @@ class TestCommandsOfThePlayers:
     def test_positions_of_all_stages_can_be_looked_at(self, tmp_path):
         with entropy.fix_random_bytes("looked at"):
             table = RefereedTable(tmp_path / "table", "battle-for-kursk/campaign", {"weather": "die"}).begin()
-            chooser, looked = Chooser(game_of(table).setting, Random(3)), set()
+            chooser, looked = Chooser(table.game.setting, Random(3)), set()
             wanted = {"weather-die", "german-rolls", "posture", "first-binding"}
             while not looked >= wanted:
                 writer = table.due
                 assert writer.desk.seq < 30
-                writer.fill(chooser.content(desks.preview_duties(writer.desk, writer.desk.own).middle, writer.desk.seq))
+                writer.fill(writer.choose(chooser))
                 path = writer.sign()
                 table.referee.take(table.mail(path, REFEREE))
-                stage = game_of(table).state.stage
+                stage = table.game.state.stage
                 if stage not in looked:
                     seen = prospects.open_prospect(table.referee.folder, table.referee.home, ahead=False)
                     assert bool(prospects.compute_odds(seen)) == stage.endswith("-rolls")
-                    assert prospects.compute_outlook(seen, "").side == game_of(table).state.side
+                    assert prospects.compute_outlook(seen, "").side == table.game.state.side
                 looked |= {stage}
                 table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
                 table.spread(table.referee.answer(), REFEREE)
@@ -102,10 +101,10 @@ class TestCommandsOfThePlayers:
     def test_the_standing_policy_of_messages_answers_the_next_battles(self, joined):
         joined.turn({"choice": {"posture/turn-1": ENGAGE}})
         joined.turn({"policy": {"exchange-drl": "never", "exchange-dr": "never", "stand-fast": "never"}})
-        held = game_of(joined).state.agenda["policy-russian"]
+        held = joined.game.state.agenda["policy-russian"]
         assert held["seq"] == "5"
         joined.turn({"orders": {"battles": [BATTLE]}})
-        assert game_of(joined).state.agenda["policy-russian"] == held
+        assert joined.game.state.agenda["policy-russian"] == held
         report = (joined.german.folder / "report-0005.txt").read_text()
         assert "Russian standing answers, in the open until replaced" in " ".join(report.split())
         joined.turn({})
@@ -150,7 +149,7 @@ class TestCommandsOfThePlayers:
     def test_mixes_are_fresh_in_every_message(self, rolled):
         rolled.turn({})
         rolled.turn(SEAL_2)
-        mixes = [sent(rolled, seq).text("mix") for seq in (1, 3, 5, 7)]
+        mixes = [rolled.sent(seq).text("mix") for seq in (1, 3, 5, 7)]
         assert len(set(mixes)) == 4
 
 
@@ -240,12 +239,12 @@ class TestOffers:
         assert path.read_text() == text
         assert rolled.due.side == "russian"
         self.answer(rolled, "decline")
-        assert (rolled.due.side, game_of(rolled).declined) == ("german", {("german", "1")})
-        assert sent(rolled, 8).content["next"] == "german"
-        assert game_of(rolled).state.stage == "german-dice"
+        assert (rolled.due.side, rolled.game.declined) == ("german", {("german", "1")})
+        assert rolled.sent(8).content["next"] == "german"
+        assert rolled.game.state.stage == "german-dice"
         with pytest.raises(UsageError, match="declined in this turn already"):
             self.draw(rolled)
-        game = game_of(rolled)
+        game = rolled.game
         assert game.mails_to_come[0] == game.ruleset.mails_to_come(game.setting, "german-dice")[0]
         rolled.turn({})
         self.draw(rolled)  # the first Russian message
@@ -256,24 +255,24 @@ class TestOffers:
     def test_what_is_sealed_is_shown_by_the_offer_and_not_by_the_reply(self, rolled):
         self.draw(rolled)
         self.answer(rolled, "decline")
-        assert "reveal" not in sent(rolled, 7).content
-        assert game_of(rolled).chain.outstanding_seals("russian").keys() == {"posture/turn-1"}
+        assert "reveal" not in rolled.sent(7).content
+        assert rolled.game.chain.outstanding_seals("russian").keys() == {"posture/turn-1"}
         rolled.turn({})
         self.draw(rolled)  # now the Russian offers, and shows the posture
-        assert sent(rolled, 11).mapping("reveal").keys() == {"posture/turn-1"}
-        assert game_of(rolled).state.mark("russian", "posture") == "engage"
+        assert rolled.sent(11).mapping("reveal").keys() == {"posture/turn-1"}
+        assert rolled.game.state.mark("russian", "posture") == "engage"
         self.answer(rolled, "decline")
         rolled.turn(SEAL_2)
-        assert "reveal" not in sent(rolled, 15).content
+        assert "reveal" not in rolled.sent(15).content
 
     def test_no_dice_are_rolled_while_an_offer_is_open(self, joined):
         joined.turn({"choice": {"posture/turn-1": ENGAGE}})
         joined.turn({})
         self.draw(joined)  # the German, instead of orders
-        assert sent(joined, 8).mapping("dice") == {}
+        assert joined.sent(8).mapping("dice") == {}
         self.answer(joined, "decline")
         joined.turn({"orders": {"battles": [BATTLE]}})
-        assert sent(joined, 12).mapping("dice").keys() == {"ponyri/combat"}
+        assert joined.sent(12).mapping("dice").keys() == {"ponyri/combat"}
 
     def test_a_decision_may_be_an_offer_instead(self, tmp_path):
         for number in range(3, 40):  # the first three do not stop
@@ -281,17 +280,17 @@ class TestOffers:
                 table = RefereedTable(tmp_path / str(number), options={"uncovered": "ask"}).begin()
                 table.turn(OPENING)
                 table.turn(ORDERS)
-                if game_of(table).state.stage != "german-decision":
+                if table.game.state.stage != "german-decision":
                     continue
-                assert sent(table, 4).content["pending"]["owner"] == "russian"
-                assert sent(table, 4).content["next"] == "russian"
+                assert table.sent(4).content["pending"]["owner"] == "russian"
+                assert table.sent(4).content["next"] == "russian"
                 self.draw(table)
                 self.answer(table, "decline")
-                assert game_of(table).state.stage == "german-decision"
-                option = game_of(table).state.agenda["pending"]["options"][0]
+                assert table.game.state.stage == "german-decision"
+                option = table.game.state.agenda["pending"]["options"][0]
                 table.turn({"decisions": {"ponyri": option}})
-                assert game_of(table).state.stage == "german-dice"
-                assert sent(table, 10).mapping("dice") == {}
+                assert table.game.state.stage == "german-dice"
+                assert table.sent(10).mapping("dice") == {}
                 assert verify.verify_game(table.russian.folder).status == 0
                 return
         pytest.fail("no dice stop for a decision")
@@ -300,7 +299,7 @@ class TestOffers:
 def test_the_end_by_the_referees_dice_names_nobody(joined, monkeypatch):
     monkeypatch.setattr(combat, "fight_battle", lambda umpire, *_: umpire.finish("5.0", "german", "moscow"))
     joined.turn(ORDERS)
-    last = sent(joined, 4)
+    last = joined.sent(4)
     assert "next" not in last.content
     assert last.text("state-in") == last.text("state-out")
     for player in joined.players.values():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.rolled_game import game_of
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE, SEAL_2, SIDES
 
@@ -74,8 +73,8 @@ def test_a_take_back_is_proposed_by_the_referee_and_played_to_its_dice(later):
     for player in later.players.values():
         assert player.desk.game.verdict.how == "successor"
     new = go_on(later, path)
-    assert game_of(new).state.stage == "resumed"
-    assert game_of(new).state.units == histories.load(later.referee.folder).games[2].state.units
+    assert new.game.state.stage == "resumed"
+    assert new.game.state.units == histories.load(later.referee.folder).games[2].state.units
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     new.turn(ORDERS)
     dice = folders.read_message(new.referee.folder / "0004.yaml").mapping("dice")
@@ -93,7 +92,7 @@ def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
         table.turn(OPENING)
         table.turn({"choice": {"posture/turn-1": ENGAGE}})
         table.turn({})
-        assert game_of(table).state.stage == "german-orders"
+        assert table.game.state.stage == "german-orders"
         path = offers.propose_successor(
             table.referee.desk, Terms(options={"uncovered": "ask"}), None, table.referee.place
         )
@@ -102,12 +101,12 @@ def test_battles_of_the_first_message_wait_until_both_have_accepted(tmp_path):
         new = go_on(table, path)
         assert (new.due.side, new.german.desk.game.chain.writers) == ("german", (REFEREE, "german"))
         new.turn({"orders": {"battles": [BATTLE]}})
-        assert (new.due.side, game_of(new).state.stage) == ("russian", "german-answer")
-        assert "answer" not in game_of(new).state.agenda
+        assert (new.due.side, new.game.state.stage) == ("russian", "german-answer")
+        assert "answer" not in new.game.state.agenda
         new.turn({"policy": {"exchange-dr": "never", "exchange-drl": "never", "stand-fast": "never"}})
     assert folders.read_message(new.referee.folder / "0003.yaml").type == "accept"
     assert folders.read_message(new.referee.folder / "0004.yaml").mapping("dice").keys() == {"ponyri/combat"}
-    assert game_of(new).state.stage == "german-dice"
+    assert new.game.state.stage == "german-dice"
     assert verify.verify_game(new.russian.folder).status == 0
 
 
@@ -194,7 +193,7 @@ def lost(tmp_path_factory):
         table.turn(ORDERS)
         table.turn({})
         table.turn(SEAL_2)
-        assert game_of(table).chain.next_seq == LENGTH
+        assert table.game.chain.next_seq == LENGTH
     return table
 
 
@@ -275,7 +274,7 @@ def test_T11_an_older_record_is_completed(lost, tmp_path, kursk):
     place = tmp_path / "referee"
     shutil.copytree(lost.referee.place, place)
     home = place / "private"
-    moved = journal.find(home, game_of(lost).chain.game)
+    moved = journal.find(home, lost.game.chain.game)
     for path in moved.path.glob("journal/000[678]*"):
         path.unlink()
     player = Loser(lost, REFEREE, tmp_path / "other")

@@ -6,7 +6,6 @@ import copy
 
 import pytest
 from helpers.falsified import add_stop, false_die, missing_die, other_opening, other_reveal, state_in, state_out
-from helpers.rolled_game import game_of
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS, PAUSE, SEAL_2
 
@@ -41,7 +40,7 @@ def table(tmp_path_factory):
         table.turn(SEAL_2)
         table.turn({"choice": {"posture/turn-2": PAUSE}})
         table.turn({})
-        assert game_of(table).chain.next_seq == LENGTH
+        assert table.game.chain.next_seq == LENGTH
     return table
 
 
@@ -255,5 +254,5 @@ def test_the_referee_signs_a_number_once(table):
     """The journal prevents a second roll: the bytes stay equal."""
     desk = desks.open_desk(table.referee.folder, table.referee.home)
     slot = desk.own.read_slot(4)
-    assert (slot.kind, slot.id) == ("signed", game_of(table).chain.ids[4])
+    assert (slot.kind, slot.id) == ("signed", table.game.chain.ids[4])
     assert director.sign_answer(desk, None) is None

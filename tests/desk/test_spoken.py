@@ -7,9 +7,7 @@ from helpers import registry
 from helpers.signed_play import Table
 
 from kursk_pbem.desk.draft import changes, drafts, ordering, orderlines, wording
-from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy
-from kursk_pbem.kernel.state import OVER
 
 WORDS = {
     "battle-for-kursk": {"posture", "replace", "rail", "march", "attack", "answer", "distribute", "decide"},
@@ -33,8 +31,7 @@ def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
             chooser = kit.chooser(table.game.setting, random.Random(seed))
             while not table.game.over and table.game.chain.next_seq < MOST:
                 writer = table.due
-                state = desks.preview_duties(writer.desk, writer.desk.own).middle
-                content = {} if state.stage == OVER else chooser.content(state, writer.desk.seq)
+                content = writer.choose(chooser)
                 writer.fill(content)
                 sheet = ordering.open_draft(writer.desk)
                 words = [words for path, words in sheet.orders if tidy(orderlines.get_value(sheet.choices, path))]

@@ -31,7 +31,7 @@ def choose(player, chooser):
             return drafts.make_offer(desk, "draw")
         except UsageError:  # an offer was declined in this turn
             pass
-    player.choose(chooser)
+    player.fill(player.choose(chooser))
     return None
 
 

@@ -15,7 +15,6 @@ from rulesets import hex_toy, toys
 from kursk_pbem.audit import gather, proof_file, verify
 from kursk_pbem.audit.prove import Conviction
 from kursk_pbem.desk.deals import agreement, begin
-from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import EarlyError, FileError, OutdatedError
 from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.umpire import Umpire
@@ -40,9 +39,7 @@ def play(root, version, *, bold=True):
         table = signed_play.Table(root / version, "hex-toy/fords").begin()
         chooser = registry.kit("hex-toy").chooser(table.game.setting, random.Random(2))
         while not table.game.over:
-            writer = table.due
-            state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
-            content = chooser.content(state, writer.desk.seq)
+            content = table.due.choose(chooser)
             for assault in () if bold else content.get("orders", {}).get("assaults", ()):
                 assault["stance"] = "steady"
             table.turn(content)

@@ -13,7 +13,6 @@ from unittest.mock import patch
 from helpers import registry, signed_play
 from kursk_pbem import rulesets
 from kursk_pbem.desk.deals import begin
-from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.rescue import saved
 from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import entropy
@@ -37,8 +36,7 @@ def play_game(root: Path, rid: str) -> Path:
         table = signed_play.Table(root / rid, kit.scenarios[0]).begin()
         for _message in range(2):
             writer = table.due
-            state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
-            table.turn(kit.chooser(table.game.setting, random.Random(2)).content(state, writer.desk.seq))
+            table.turn(writer.choose(kit.chooser(table.game.setting, random.Random(2))))
         return writer.desk.folder
 
 

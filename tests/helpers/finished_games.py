@@ -16,11 +16,9 @@ from helpers.registry import Kit
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys, messages
 from kursk_pbem.trust.keys import Signer
 
@@ -88,8 +86,7 @@ def play(kit: Kit, name: str, root: Path, version: str = "") -> signed_play.Tabl
                 other = drafts.make_offer(writer.desk, "draw")
                 del offers[writer.side]
             else:
-                state = desks.preview_duties(writer.desk, writer.desk.record_of_writer()).middle
-                writer.fill({} if state.stage == OVER else minds[writer.side].content(state, seq))
+                writer.fill(writer.choose(minds[writer.side]))
             table.send(other)
             first, *others = [player.desk.game for player in table.players.values()]
             assert all((each.chain, each.state) == (first.chain, first.state) for each in others)

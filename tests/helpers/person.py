@@ -1,77 +1,64 @@
-"""A person with a key, a private folder and an inbox."""
+"""A person at a desk: a place with a key, a private folder and the folders of games."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from kursk_pbem.cli import run
-from kursk_pbem.desk.ground import clock
-from kursk_pbem.tournament import letters, private
+import pytest
+
+from helpers.registry import Content, Mind
+from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
+from kursk_pbem.game import entropy
+from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import keys
 
-if TYPE_CHECKING:
-    from helpers.tourney import World
 
-
-@dataclass
 class Person:
-    """A person of a tournament, with a key, a private folder and an inbox."""
+    """A person; ``place`` holds the key, the private folder, the inbox and the folders of games."""
 
-    name: str
     place: Path
-    world: World = field(repr=False)
-    tournament: Path = Path()
 
     @property
     def home(self) -> Path:
+        """The private folder."""
         return self.place / "private"
 
     @property
     def key(self) -> Path:
+        """The file of the key."""
         return self.place / "me"
 
     @property
     def public(self) -> str:
+        """The public half of the key."""
         return keys.read_public(self.place / "me.pub")
 
     @property
     def inbox(self) -> Path:
+        """The folder of received mails."""
         path = self.place / "inbox"
         path.mkdir(exist_ok=True)
         return path
 
+    def make_key(self) -> str:
+        """Make the place and the key; return its public half."""
+        self.place.mkdir(parents=True)
+        keys.generate_key_pair(self.key, entropy.random_bytes())
+        return self.public
+
     @contextmanager
-    def at_home(self) -> Iterator[None]:
-        """Run commands as this person inside the block, at the world's time."""
-        before = {name: os.environ.get(name) for name in ("KURSK_HOME", "KURSK_KEY")}
-        os.environ.update(KURSK_HOME=str(self.home), KURSK_KEY=str(self.key))
-        try:
-            with clock.fix_time(self.world.time):
-                yield
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    os.environ.pop(name, None)
-                else:
-                    os.environ[name] = value
+    def sitting(self, **environment: str) -> Iterator[pytest.MonkeyPatch]:
+        """Run commands as this person inside the block; yield the patch of the environment."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in {"KURSK_HOME": str(self.home), "KURSK_KEY": str(self.key), **environment}.items():
+                patch.setenv(name, value)
+            yield patch
 
-    def kursk(self, *words: object, status: int | None = 0) -> str:
-        """Run a command; return its output of both streams. Raises AssertionError for another status."""
-        self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
-        with self.at_home(), self.world.listening() as said:
-            got = run([str(word) for word in words])
-        text = said()
-        assert status is None or got == status, (self.name, words, got, text)
-        return text
 
-    def letters(self) -> list[Path]:
-        """Return the person's unsent letters."""
-        found = []
-        for own in private.list_records(self.home):
-            found += letters.list_unsent(own.letters)
-        return found
+def choose(desk: Desk, mind: Mind) -> Content:
+    """Return the choices of a random player for the due message, none if its dice end the game."""
+    state = desks.preview_duties(desk, desk.record_of_writer()).middle
+    return {} if state.stage == OVER else mind.content(state, desk.seq)

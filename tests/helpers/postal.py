@@ -10,39 +10,24 @@ import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
-from helpers import registry
+from helpers import person, registry
 from helpers.intake import receive
+from helpers.person import Person
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import play
-from kursk_pbem.game import entropy, folders, games, journal
-from kursk_pbem.kernel.state import OVER
-from kursk_pbem.trust import keys, messages
+from kursk_pbem.game import folders, journal
+from kursk_pbem.trust import messages
 
 
-class Friend:
-    """A player: ``place`` holds the key and the game folders, ``home`` the private data."""
+class Friend(Person):
+    """A player of any number of games."""
 
     def __init__(self, root, name):
         self.name, self.place = name, root / name
-        self.place.mkdir(parents=True)
-        keys.generate_key_pair(self.key, entropy.random_bytes())
-
-    @property
-    def home(self):
-        return self.place / "private"
-
-    @property
-    def key(self):
-        return self.place / "me"
-
-    @property
-    def public(self):
-        return keys.read_public(self.place / "me.pub")
+        self.make_key()
 
     @property
     def address(self):
@@ -62,41 +47,28 @@ class Friend:
         return begin.join(message, self.key, self.place, self.home)
 
     def fill(self, game, rng=None):
-        """Write random choices into the draft of the due message; return the desk, or None if none is due here."""
+        """Write random choices into the due draft; return the desk and the checked draft, or None if none is due."""
         desk = self.desk(game)
         if not desk.mine or desk.game.chain.offer:
             return None
-        kit = registry.kit(desk.game.ruleset.id)
-        state = desks.preview_duties(desk, desk.record_of_writer()).middle
-        seed = f"{game}{desk.seq}"
-        chooser = kit.chooser(desk.game.setting, rng or random.Random(seed))
-        content = {} if state.stage == OVER else chooser.content(state, desk.seq)
-        path = folders.draft_path(desk.folder, desk.seq)
-        if not path.exists():
+        chooser = registry.kit(desk.game.ruleset.id).chooser(
+            desk.game.setting, rng or random.Random(f"{game}{desk.seq}")
+        )
+        if not folders.draft_path(desk.folder, desk.seq).exists():
             drafts.write_draft(desk)
-        draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = {key: value for key, value in draft.content.items() if key not in games.CHOICE_FIELDS}
-        path.write_text(messages.emit_message(kept) + messages.emit_message(content), encoding="ascii")
-        return desk
+        return desk, drafts.fill_draft(desk, person.choose(desk, chooser))
 
     def sign(self, game, rng=None):
         """Sign the due message with random choices; return the desk, or None if none is due here."""
-        if (desk := self.fill(game, rng)) is None:
-            return None
-        path = folders.draft_path(desk.folder, desk.seq)
-        checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
-        return play.sign_message(desk, checked, None)
+        filled = self.fill(game, rng)
+        return filled and play.sign_message(*filled, None)
 
     @contextmanager
     def sitting(self, **environment):
-        """Run commands at this desk inside the block."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("KURSK_HOME", str(self.home))
-            patch.setenv("KURSK_KEY", str(self.key))
-            for name, value in environment.items():
-                patch.setenv(name, value)
+        """Run commands as this player inside the block, in the player's place."""
+        with super().sitting(**environment) as patch:
             patch.chdir(self.place)
-            yield
+            yield patch
 
     def kursk(self, *words, status=0):
         """Run a command and check its status."""

@@ -15,22 +15,98 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-from helpers import registry
-from helpers.players import Player
+from helpers import intake, person, registry
+from helpers.person import Person
 from helpers.reached import Reached
-from helpers.registry import Kit, Mind
+from helpers.registry import Content, Kit, Mind
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.deals import begin, director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import entropy, folders, games, journal
 from kursk_pbem.game.games import Game
 from kursk_pbem.kernel.events import Event, Fought, Tested
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.trust import keys
+from kursk_pbem.trust import messages
 from kursk_pbem.trust.messages import Message
+
+
+@dataclass
+class Player(Person):
+    """A side with an open desk of one game; ``place`` holds key and game folder."""
+
+    side: str
+    place: Path
+    desk: Desk = field(init=False, repr=False)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the game."""
+        return self.desk.folder
+
+    def draft(self) -> Path:
+        """Return the file of the due draft."""
+        return folders.draft_path(self.folder, self.desk.seq)
+
+    def fill(self, content: Content | str) -> Path:
+        """Write choices (a mapping, or YAML text) into the due draft."""
+        path = self.draft()
+        draft = messages.read_draft(folders.read_bytes(path), str(path))
+        kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
+        said = content if isinstance(content, str) else messages.emit_message(content)
+        path.write_text(kept + said, encoding="ascii")
+        return path
+
+    def choose(self, mind: Mind) -> Content:
+        """Return the choices of a random player for the due message."""
+        return person.choose(self.desk, mind)
+
+    def check(self) -> drafts.Checked:
+        """Check the saved draft."""
+        path = self.draft()
+        return drafts.check_draft(self.desk, drafts.read_draft(self.desk, folders.read_bytes(path), str(path)))
+
+    def sign(self, checked: drafts.Checked | None = None) -> Path:
+        """Sign the saved draft; return the file to mail."""
+        self.desk = play.sign_message(self.desk, checked or self.check(), None)
+        return self.desk.newest
+
+    def take(self, letter: Path) -> play.Received:
+        """Take a letter at the open desk."""
+        got = play.take_message(self.desk, messages.read_message(folders.read_bytes(letter), str(letter)))
+        self.desk = got.desk
+        return got
+
+    def copied(self, place: Path) -> Player:
+        """Return the player at a copy of the place, with an equal desk."""
+        player, folder = Player(self.side, place), place / self.folder.name
+        history, game = self.desk.history, self.desk.game.chain.game
+        history = replace(history, past=folder if history.past else None)
+        player.desk = replace(self.desk, folder=folder, history=history, own=journal.find(player.home, game))
+        assert player.desk.own is not None
+        return player
+
+    def sit(self) -> Desk:
+        """Open the desk again from its files."""
+        self.desk = desks.open_desk(self.folder, self.home)
+        return self.desk
+
+    def answer(self) -> Path | None:
+        """Sign the due message at a referee's desk; return None if no message is due."""
+        answered = director.sign_answer(self.desk, None)
+        if answered is None:
+            return None
+        self.desk = answered
+        return answered.newest
+
+    def adjudicate(self, letter: Path, near: Path | None = None) -> play.Received:
+        """Take a letter like the command, with the game opened again."""
+        got = intake.receive(folders.read_bytes(letter), str(letter), self.home, near)
+        self.desk = got.desk
+        return got
 
 
 class Table:
@@ -78,9 +154,8 @@ class Table:
         """Propose and accept; message 1 is due."""
         proposer = self.players[self.kit.proposer(self.scenario, self.options)]
         acceptor = self.players[self.other(proposer.side)]
-        opponent = keys.read_public(acceptor.place / "me.pub")
-        proposal = begin.Proposal(self.scenario, proposer.side, opponent, self.kit.names, self.options, self.relay)
-        proposal = replace(proposal, sha256=self.sha256)
+        said = (self.scenario, proposer.side, acceptor.public, self.kit.names, self.options, self.relay)
+        proposal = begin.Proposal(*said, sha256=self.sha256)
         path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
         proposer.desk = desks.open_desk(path.parent, proposer.home)
         acceptor.desk = begin.accept_proposal(
@@ -90,9 +165,7 @@ class Table:
 
     def mail(self, path: Path, to: str) -> Path:
         """Copy a file into the receiver's inbox."""
-        inbox = self.players[to].place / "inbox"
-        inbox.mkdir(exist_ok=True)
-        return Path(shutil.copyfile(path, inbox / path.name))
+        return Path(shutil.copyfile(path, self.players[to].inbox / path.name))
 
     @property
     def due(self) -> Player:
@@ -132,7 +205,7 @@ class RefereedTable(Table):
     def begin(self) -> RefereedTable:
         """Propose as referee, accept as both players; message 1 is due."""
         referee = self.referee
-        public = {side: keys.read_public(self.players[side].place / "me.pub") for side in self.kit.sides}
+        public = {side: self.players[side].public for side in self.kit.sides}
         match = director.Match(self.scenario, public, self.kit.names, self.options, sha256=self.sha256)
         path = director.propose_game(match, referee.key, referee.place, referee.home).newest
         referee.desk = desks.open_desk(path.parent, referee.home)
@@ -159,6 +232,10 @@ class RefereedTable(Table):
         if (answer := self.referee.answer()) is not None:
             self.spread(answer, REFEREE)
         return letter
+
+    def sent(self, seq: int) -> Message:
+        """Return a message from the referee's folder."""
+        return folders.read_message(folders.message_path(self.referee.folder, seq))
 
     def spread(self, path: Path, writer: str) -> Path:
         """Mail a message to all except its writer; return a mailed copy."""
@@ -210,7 +287,7 @@ def play_game(kit: Kit, root: Path, seed: int, most: int = 400) -> Played:
             if writer.desk.seq == gives_up:
                 path = writer.sign(drafts.make_resignation(writer.desk))
             else:
-                writer.choose(chooser)
+                writer.fill(writer.choose(chooser))
                 path = writer.sign()
             letter = table.mail(path, receiver.side)
             got = receiver.adjudicate(letter, None) if rng.random() < 0.08 else receiver.take(letter)
@@ -254,7 +331,7 @@ def _random_message(writer: Player, chooser: Mind, rng: random.Random, gives_up:
             return drafts.make_offer(desk, "draw")
         except UsageError:  # an offer was declined in this turn
             pass
-    writer.choose(chooser)
+    writer.fill(writer.choose(chooser))
     return None
 
 

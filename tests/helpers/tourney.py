@@ -10,25 +10,59 @@ import random
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from helpers import registry
+from helpers import person, registry
 from helpers.person import Person
+from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
+from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.formats import times
-from kursk_pbem.game import entropy, folders, games
-from kursk_pbem.kernel.state import OVER
+from kursk_pbem.game import entropy, folders
 from kursk_pbem.tournament import letters, private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.records import Board, Book
-from kursk_pbem.trust import keys, messages
+from kursk_pbem.trust import messages
 
 START = "2027-01-01T12:00:00Z"
+
+
+@dataclass
+class Participant(Person):
+    """A director or entrant of a tournament, with an inbox."""
+
+    name: str
+    place: Path
+    world: World = field(repr=False)
+    tournament: Path = Path()
+
+    @contextmanager
+    def at_home(self) -> Iterator[None]:
+        """Run commands as this person inside the block, at the world's time."""
+        with self.sitting(), clock.fix_time(self.world.time):
+            yield
+
+    def kursk(self, *words: object, status: int | None = 0) -> str:
+        """Run a command; return its output of both streams. Raises AssertionError for another status."""
+        self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
+        with self.at_home(), self.world.listening() as said:
+            got = run([str(word) for word in words])
+        text = said()
+        assert status is None or got == status, (self.name, words, got, text)
+        return text
+
+    def letters(self) -> list[Path]:
+        """Return the person's unsent letters."""
+        found = []
+        for own in private.list_records(self.home):
+            found += letters.list_unsent(own.letters)
+        return found
 
 
 class World:
@@ -38,7 +72,7 @@ class World:
         self.root, self.capsys, self.time = root, capsys, time
         self.commands: dict[str, list[str]] = {}
         self.director = self.person("director")
-        self.entrants: dict[str, Person] = {}
+        self.entrants: dict[str, Participant] = {}
         self.rng = random.Random(7)
 
     @contextmanager
@@ -46,11 +80,10 @@ class World:
         self.capsys.readouterr()
         yield lambda: "".join(self.capsys.readouterr())
 
-    def person(self, name: str) -> Person:
-        made = Person(name, self.root / name, self)
-        made.place.mkdir(parents=True)
+    def person(self, name: str) -> Participant:
+        made = Participant(name, self.root / name, self)
         with entropy.fix_random_bytes(f"key of {name}"):
-            keys.generate_key_pair(made.key, entropy.random_bytes())
+            made.make_key()
         return made
 
     def later(self, days: int) -> None:
@@ -89,11 +122,11 @@ class World:
             shutil.copyfile(self.folder / "log" / "0000.yaml", rules)
             self._enter(who, rules, *more)
 
-    def _enter(self, who: Person, path: Path, *more: str) -> None:
+    def _enter(self, who: Participant, path: Path, *more: str) -> None:
         who.kursk("tournament", "enter", path, who.name, "--dir", who.place, "--yes", *more)
         (who.tournament,) = who.place.glob("tournament-*")
 
-    def stand_in(self, name: str, number: str) -> Person:
+    def stand_in(self, name: str, number: str) -> Participant:
         """Offer a new person as stand-in for a number; the director receives the paper."""
         who = self.entrants[name] = self.person(name)
         papers = who.inbox / "papers"
@@ -167,7 +200,7 @@ class World:
 
     # Games
 
-    def by_number(self, number: str) -> Person:
+    def by_number(self, number: str) -> Participant:
         """Return the present person of a number."""
         key = self.book().entrant(number).key
         return next(who for who in self.entrants.values() if who.public == key)
@@ -184,13 +217,12 @@ class World:
                 loser = (losers or {}).get(board.name) or self.rng.choice(list(board.sides))
                 self.play(board, moves, loser)
 
-    def wild(self, board: Board, people: dict[str, Person], more: dict[str, Any], loser: str = "german") -> str:
+    def wild(self, board: Board, people: dict[str, Participant], more: dict[str, Any], loser: str = "german") -> str:
         """Play an unofficial game in the folder of games; return its id. ``more``: fields of message 0."""
         side, other = people
         proposer, acceptor = people.values()
         system = self.book().rules.systems[0]
-        relay = keys.read_public(self.director.place / "me.pub")
-        proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, relay, more=more)
+        proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, self.director.public, more=more)
         with proposer.at_home(), entropy.fix_random_bytes("wild"):
             path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
         playing = Playing(self, board)
@@ -246,7 +278,7 @@ class Playing:
                 self.desks[side] = begin.accept_proposal(letter, who.key, who.place, who.home)
         return self
 
-    def _mail(self, path: Path, to: Person) -> Path:
+    def _mail(self, path: Path, to: Participant) -> Path:
         return Path(shutil.copyfile(path, to.inbox / f"{path.parent.name}-{path.name}"))
 
     def _copy(self, path: Path) -> None:
@@ -281,22 +313,14 @@ class Playing:
             else:
                 if not folders.draft_path(desk.folder, desk.seq).exists():
                     drafts.write_draft(desk)
-                state = desks.preview_duties(desk, desk.record_of_writer()).middle
-                content = {} if state.stage == OVER else chooser.content(state, desk.seq)
-                desk = play.sign_message(desk, self._filled(desk, content), None)
+                checked = drafts.fill_draft(desk, person.choose(desk, chooser))
+                desk = play.sign_message(desk, checked, None)
         self.desks[side] = desk
         for other in self.people:
             if other != side:
                 self._take(other, desk.newest)
         if copy:
             self._copy(desk.newest)
-
-    def _filled(self, desk: Desk, content: dict[str, Any]) -> drafts.Checked:
-        path = folders.draft_path(desk.folder, desk.seq)
-        draft = messages.read_draft(folders.read_bytes(path), str(path))
-        kept = messages.emit_message({k: v for k, v in draft.content.items() if k not in games.CHOICE_FIELDS})
-        path.write_text(kept + messages.emit_message(content), encoding="ascii")
-        return drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))
 
     def _take(self, side: str, path: Path) -> None:
         who = self.people[side]

@@ -9,13 +9,13 @@ import random
 from pathlib import Path
 from typing import Any
 
+from helpers.person import choose
 from helpers.registry import Content, Kit
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders, games, histories
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.state import OVER
 from kursk_pbem.trust import messages
 
 
@@ -96,9 +96,7 @@ class Players:
         """Return a random message of a side."""
         self.game(who)
         desk = desks.open_desk(self.folder[who], self.root / who / "home", self.past[who])
-        state = desks.preview_duties(desk, desk.record_of_writer()).middle
-        chooser = self.kit.chooser(desk.game.setting, self.rng)
-        return {} if state.stage == OVER else chooser.content(state, desk.seq)
+        return choose(desk, self.kit.chooser(desk.game.setting, self.rng))
 
     def fill(self, who: str, content: Content) -> Path:
         """Replace the choices of the draft; return the draft's path."""

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.four import play_first_round as played
-from helpers.person import Person
-from helpers.tourney import World
+from helpers.tourney import Participant, World
 
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
@@ -46,7 +45,7 @@ def copied(kept, place, capsys):
 
 def moved(who, world):
     """Return a person in a copy of the tournament."""
-    found = Person(who.name, world.root / who.name, world)
+    found = Participant(who.name, world.root / who.name, world)
     relative = Path(who.tournament).relative_to(who.world.root)
     found.tournament = world.root / relative
     return found

@@ -7,7 +7,7 @@ import shutil
 import sys
 
 import pytest
-from helpers import person, printed
+from helpers import printed, tourney
 from helpers.four import enter_four
 from helpers.tourney import World
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 def done(monkeypatch, capsys):
     """Let all persons add --json to commands of tournaments; return the commands that succeeded."""
     names: set[str] = set()
-    plain = person.run
+    plain = tourney.run
 
     def run(words):
         if words[0] not in ("tournament", "rating"):
@@ -41,7 +41,7 @@ def done(monkeypatch, capsys):
         sys.stderr.write(heard.err)
         return status
 
-    monkeypatch.setattr(person, "run", run)
+    monkeypatch.setattr(tourney, "run", run)
     return names
 
 

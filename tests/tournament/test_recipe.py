@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 from helpers.mail_servers import decode_texts
-from helpers.person import Person
-from helpers.tourney import Playing, World
+from helpers.tourney import Participant, Playing, World
 from helpers.typed_mail import Mail
 from helpers.typed_pages import ROOT, list_blocks
 
@@ -41,7 +40,7 @@ STEPS = 40
 """More half terms than a round has."""
 
 
-class Director(Person):
+class Director(Participant):
     """The director, whose key has the name of the page."""
 
     @property
@@ -68,7 +67,7 @@ class Club(Season):
         self.type(self.director, SIGNED)
         self.director.tournament = self.director.place / "spring"
 
-    def type(self, who: Person, line: str, *more: str) -> str:
+    def type(self, who: Participant, line: str, *more: str) -> str:
         """Type a line of the page in a person's folder, and answer questions with yes; return the output."""
         with chdir(who.place), who.at_home(), self.listening() as said:
             status, text = run([*shlex.split(line)[1:], *more]), said()
@@ -169,7 +168,7 @@ class ByMail(Club):
         self.type(self.director, account)
         keygen, enter, add, post = ENTRANT
         for name in names:
-            who = self.entrants[name] = Person(name, self.root / name, self)
+            who = self.entrants[name] = Participant(name, self.root / name, self)
             who.place.mkdir()
             shutil.copyfile(self.folder / "log" / "0000.yaml", who.place / "0000.yaml")
             self.type(who, account.replace("games", name))
@@ -201,7 +200,7 @@ class ByMail(Club):
             self.type(self.director, WITH_ACCOUNT[4])
             self.round_of_post()
 
-    def _play(self, who: Person) -> None:
+    def _play(self, who: Participant) -> None:
         """Propose and accept the due games, and let the program of level 1 write the due messages."""
         self.type(who, "kursk tournament propose")
         with who.at_home():

@@ -8,7 +8,6 @@ from helpers import sweeps
 from helpers.signed_play import RefereedTable, Table
 
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, reports
 from rulesets.armor_commander.plots import GUN_LINE
 from rulesets.armor_commander.random_play import Chooser
@@ -16,9 +15,7 @@ from rulesets.armor_commander.random_play import Chooser
 
 def turn(table, rng):
     """Write the next message with random choices."""
-    desk = table.due.desk
-    state = desks.preview_duties(desk, desk.record_of_writer()).middle
-    table.turn(Chooser(table.game.setting, rng).content(state, desk.seq))
+    table.turn(table.due.choose(Chooser(table.game.setting, rng)))
 
 
 @pytest.mark.some(4)
