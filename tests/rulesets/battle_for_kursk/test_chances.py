@@ -11,8 +11,13 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import RULESET, sequence
 from rulesets.battle_for_kursk import random_play
 from rulesets.battle_for_kursk.board import attack, battles, kursk, message, place, play
-from rulesets.battle_for_kursk.worked_examples import ATTACK5, CX5, CX6
 
+CX5 = "1301: r-43 reduced | 1200: r-3-sh | 1400: r-4-sh | 1201: g-59 | 1302: g-6 reduced | 1401: g-39-pz reduced"
+ATTACK5 = battles(attack("1301", "g-59 g-6 g-39-pz", advance="g-39-pz"))
+CX6 = (
+    "1301: r-43 reduced | 1400: r-4-sh | 1402: r-68 | 1401: g-39-pz reduced | 1302: g-6 reduced | 1201: g-59"
+    "; stage russian-orders"
+)
 OPEN = "2707: r-5 | 2606: g-48-pz | 2706: g-2-ss"
 TWO = battles(attack("2707", "g-48-pz g-2-ss"))
 MOSCOW = "2402: r-5 | 2401: g-48-pz | 2302: g-2-ss | 2502: g-3-pz; turn A; clear"
