@@ -34,7 +34,7 @@ WIDTH = {".js": 120, ".css": 120}
 """Maximum number of columns. Templates have no maximum, because the text of a page decides."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """The reader: a loop that is clearer as a whole."""
-FILES = {"kursk_pbem": 250, "tests": 107_203, "tools": 250}
+FILES = {"kursk_pbem": 250, "tests": 107_095, "tools": 250}
 """Maximum number of statements of a file, by folder."""
 LONG_FILES = {"tests/trust/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
@@ -62,7 +62,7 @@ ROOMS = {
     "tests": 107_437,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/helpers": 7_447,
     "tests/rulesets/armor_commander": 4_775,
-    "tests/rulesets/battle_for_kursk": 8_924,
+    "tests/rulesets/battle_for_kursk": 8_816,
     "tests/rulesets/juggernauts": 6_508,
     "tests/rulesets/kursk_1971": 5_020,
     "tools": 7_965,  # a hash of what decides, functions by nodes

@@ -1,4 +1,6 @@
-"""What must hold of the shipped data of Battle for Kursk: geometry, counts, tables, and every fact the rules tell."""
+"""What must hold of the shipped data of Battle for Kursk: geometry, counts, tables, and facts that the rules tell.
+
+``kursk scenario check`` finds no fault in them (test_check); a test here stands for what the check does not read."""
 
 import json
 import re
@@ -24,7 +26,6 @@ MAP, UNITS, TABLES = CAMPAIGN.data["map"], CAMPAIGN.data["units"]["units"], CAMP
 CITIES = MAP["cities"]
 SIDES = ("german", "russian")
 NEUTRAL = {"0701", "0800", "0901", "1000", "1101", "2626", "2726", "2826", "2926"}
-FROM_LIGHT_TO_HEAVY = ["AL", "NE", "DR", "EX", "DRL", "DE"]
 POSTURES = ["pause", "reposition", "deploy", "engage"]
 # The postures of history by turn, from the designer's notes: Pause, Reposition, Deploy, Engage.
 HISTORY = {"german": "PPRDEPRPDEDE", "russian": "PPPPREEREEDE"}
@@ -47,7 +48,6 @@ RECTANGLE = {f"{c:02d}{r:02d}" for c in spans(MAP["grid"]["columns"]) for r in s
 HEXES = RECTANGLE - set(MAP["absent"])
 PLAYABLE = HEXES - set(MAP["terrain"]["sea"])
 LINE = [tuple(pair.split("-")) for pair in MAP["start-line"]]
-RIVERS = MAP["rivers"]
 
 
 def flood(start):
@@ -81,43 +81,12 @@ def test_each_hex_has_one_terrain_and_cities_stand_on_clear_land():
     assert len({city["name"] for city in CITIES.values()}) == len(CITIES) == 47
 
 
-def test_river_hexsides_are_pairs_of_neighbours_lower_label_first():
-    for river in RIVERS.values():
-        for pair in river["hexsides"]:
-            one, other = pair.split("-")
-            assert one < other, pair
-            assert other in around(one), pair
-            assert {one, other} <= PLAYABLE, pair
-
-
-def test_no_hexside_is_both_a_river_and_a_major_river():
-    kinds = ("river", "major")
-    river, major = ({p for r in RIVERS.values() if r["kind"] == kind for p in r["hexsides"]} for kind in kinds)
-    assert not river & major
-    assert len(river | major) == 432
-    assert [i for i, river in RIVERS.items() if river["kind"] == "major"] == ["dniepr"]
-
-
-def test_rail_links_join_neighbours_and_no_line_is_an_orphan():
-    paths = {i: line["path"] for i, line in MAP["railroads"].items()}
-    for i, path in paths.items():
-        assert set(path) <= PLAYABLE, i
-        assert all(other in around(one) for one, other in pairwise(path)), i
-        for end in (path[0], path[-1]):
-            elsewhere = any(end in other for j, other in paths.items() if j != i)
-            assert end in CITIES or elsewhere or len(around(end) & HEXES) < 6, (i, end)
-    network, rest = set(), list(paths.values())
+def test_every_railway_hangs_together_with_all_others():
+    network, rest = set(), [line["path"] for line in MAP["railroads"].values()]
     while joined := [path for path in rest if not network or network & set(path)]:
         network.update(joined[0])
         rest.remove(joined[0])
-    assert not rest, "every line hangs together with all others"
-    assert len({frozenset(link) for path in paths.values() for link in pairwise(path)}) == 345
-
-
-def test_start_line_cuts_the_land_into_exactly_two_areas():
-    assert (len(AREA["german"]), len(AREA["russian"])) == (395, 258)
-    assert AREA["german"] | AREA["russian"] == PLAYABLE
-    assert not AREA["german"] & AREA["russian"]
+    assert not rest
 
 
 def test_start_line_names_the_german_hex_first_and_runs_without_a_gap():
@@ -130,28 +99,12 @@ def test_start_line_names_the_german_hex_first_and_runs_without_a_gap():
         assert max(ends) in around(min(ends)), "two hexsides of the line that follow each other meet in a corner"
 
 
-def test_cities_belong_to_the_side_on_which_they_lie():
-    assert all(label in AREA[city["side"]] for label, city in CITIES.items())
-
-
-def test_fortifications_lie_in_playable_hexes_of_their_owner():
-    for i, line in MAP["fortifications"].items():
-        assert set(line["hexes"]) <= AREA[line["owner"]], i
-        assert line["active-from"] in CAMPAIGN.data["scenario"]["turns"], i
-
-
 def test_edges_are_the_rim_of_the_map_but_for_the_neutral_hexes():
     rim = {label for label in PLAYABLE if len(around(label) & HEXES) < 6}
     german, russian = (set(MAP["edges"][side]) for side in SIDES)
     assert not german & russian
     assert rim - german - russian == NEUTRAL
     assert german | russian <= rim
-
-
-def test_objectives_of_the_russian_lie_on_the_german_side():
-    names = {CITIES[label]["name"] for label in MAP["objectives"]["russian"]}
-    assert {"Vitebsk", "Gomel", "Kiev"} <= names
-    assert set(MAP["objectives"]["russian"]) <= AREA["german"]
 
 
 # --- facts of the rules ----------------------------------------------------------------------------------------
@@ -164,22 +117,14 @@ def test_named_hexes_are_where_the_rules_put_them():
     assert major["Moscow"] == "russian"
     assert major["Bryansk"] == "german"
     assert list(major.values()).count("german") == 10, "history had nine of them in Russian hands (5.0)"
-
-
-def test_example_5_the_defender_at_1301_can_only_leave_by_the_city_or_the_shock_army():
-    assert around("1301") & HEXES == {"1200", "1400", "1401", "1302", "1201"}
-    assert "1301" in MAP["fortifications"]["moscow-belt"]["hexes"]
-    assert {"1201", "1301"} <= set(MAP["terrain"]["marsh"])
-    assert "1401" in MAP["terrain"]["forest"]
+    assert {"Vitebsk", "Gomel", "Kiev"} <= {CITIES[label]["name"] for label in MAP["objectives"]["russian"]}
 
 
 # --- units -----------------------------------------------------------------------------------------------------
 
 
-def test_there_are_33_german_and_68_russian_units_each_in_a_hex_of_its_own():
+def test_there_are_33_german_and_68_russian_units():
     assert Counter(unit["side"] for unit in UNITS.values()) == {"german": 33, "russian": 68}
-    assert len({unit["hex"] for unit in UNITS.values()}) == 101
-    assert all(unit["hex"] in AREA[unit["side"]] for unit in UNITS.values())
 
 
 def test_unit_ids_and_short_names_tell_units_apart():
@@ -189,25 +134,9 @@ def test_unit_ids_and_short_names_tell_units_apart():
     assert max(len(short) for _, short in shorts) <= 12
 
 
-def test_3_3_a_reduced_side_is_half_of_the_full_one_rounded_down():
-    assert all(int(unit["reduced"]) == int(unit["full"]) // 2 > 0 for unit in UNITS.values())
-
-
-def test_6_0_who_starts_reduced():
-    for unit_id, unit in UNITS.items():
-        if unit["side"] == "russian" or unit["type"] == "panzer":
-            assert unit["starts"] == "reduced", unit_id
-    infantry = [u for u in UNITS.values() if u["side"] == "german" and u["type"] == "infantry"]
-    assert [u["starts"] for u in infantry].count("reduced") == 4
-
-
 def test_types_and_allowances_go_together():
-    assert {unit["type"] for unit in UNITS.values() if unit["side"] == "german"} == {"infantry", "panzer"}
     moves = {"infantry": "4", "shock": "4", "panzer": "6", "tank": "6", "guards": "5"}
     assert all(unit["move"] == moves[unit["type"]] for unit in UNITS.values())
-    russian = Counter(unit["type"] in ("infantry", "shock") for unit in UNITS.values() if unit["side"] == "russian")
-    assert russian[True] >= 17, "the short scenario has as many infantry steps to give (6.0)"
-    assert russian[False] >= 8
 
 
 def test_eight_fronts_and_the_reserves_the_designer_counts():
@@ -219,21 +148,8 @@ def test_eight_fronts_and_the_reserves_the_designer_counts():
 # --- tables ----------------------------------------------------------------------------------------------------
 
 
-def test_9_3_combat_table_rises_along_every_row_and_down_every_column():
-    rows = [[FROM_LIGHT_TO_HEAVY.index(cell) for cell in TABLES["crt"]["rows"][die]] for die in "123456"]
-    assert all(row == sorted(row) for row in rows)
-    assert all(list(column) == sorted(column) for column in zip(*rows, strict=True))
-
-
-def test_9_3_combat_table_has_the_cells_that_the_examples_show():
-    table, columns = TABLES["crt"]["rows"], TABLES["crt"]["columns"]
-    known = {"2:1/3": "DR", "1:1/5": "DR", "1:1/4": "NE", "4:1/4": "DRL"}
-    assert set(TABLES["crt"]["provenance"]["attested"]) == set(known)
-    for cell, result in known.items():
-        column, die = cell.split("/")
-        assert table[die][columns.index(column)] == result, cell
-    assert {c for die in "123456" for c, r in zip(columns, table[die], strict=True) if r == "AL"} == {"1:1"}
-    assert not {table[die][columns.index("4:1")] for die in "123456"} & {"AL", "NE"}
+def test_9_3_combat_table_names_the_cells_that_the_examples_show():
+    assert set(TABLES["crt"]["provenance"]["attested"]) == {"2:1/3", "1:1/5", "1:1/4", "4:1/4"}
 
 
 def test_12_0_postures_of_history_are_in_the_track_the_replay_and_the_report(capsys):
@@ -266,16 +182,6 @@ def test_12_0_postures_of_history_can_be_paid(side):
         before = chosen
 
 
-def test_10_6_worked_sums():
-    def net(turn, side, posture):
-        box, modifier = TABLES["turn-track"][turn][side], TABLES["postures"][side][posture]
-        return tuple(int(box[kind]) + int(modifier[kind]) for kind in ("irp", "arp"))
-
-    assert net("1", "german", "engage") == (0, 6)
-    assert net("1", "russian", "deploy") == (3, 0)
-    assert net("2", "german", "engage") == (0, -2)
-
-
 def test_6_0_four_quiet_turns_add_up_to_the_short_scenario():
     boxes = [TABLES["turn-track"][turn] for turn in "ABCD"]
     pause = TABLES["postures"]["russian"]["pause"]
@@ -284,20 +190,6 @@ def test_6_0_four_quiet_turns_add_up_to_the_short_scenario():
     assert steps == {"irp": int(start["distribution"]["infantry"]), "arp": int(start["distribution"]["armor"])}
     for side in SIDES:
         assert sum(int(box[side]["offensives"]) for box in boxes) == int(start["start"]["offensives"][side])
-
-
-def test_11_0_mud_and_its_die():
-    track = TABLES["turn-track"]
-    assert [turn for turn, box in track.items() if box["mud"] == "yes"] == ["A", "C", "7"]
-    dice = {turn: box["mud-die"] for turn, box in track.items() if "mud-die" in box}
-    assert dice == {"A": "3", "B": "2", "C": "1", "6": "1", "7": "2", "8": "3"}
-
-
-def test_12_0_postures_grant_phases_that_grow():
-    phases = [set(TABLES["phases"][posture]) for posture in POSTURES]
-    assert all(less < more for less, more in pairwise(phases))
-    assert phases[0] == {"replacement"}
-    assert "combat" not in phases[2]
 
 
 # --- the files -------------------------------------------------------------------------------------------------
