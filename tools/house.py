@@ -34,7 +34,7 @@ WIDTH = {".js": 120, ".css": 120}
 """Maximum number of columns. Templates have no maximum, because the text of a page decides."""
 LONG_FUNCTIONS = {"kursk_pbem/formats/strictyaml.py": {"consume"}}
 """The reader: a loop that is clearer as a whole."""
-FILES = {"kursk_pbem": 250, "tests": 107_095, "tools": 250}
+FILES = {"kursk_pbem": 250, "tests": 290, "tools": 250}
 """Maximum number of statements of a file, by folder."""
 LONG_FILES = {"tests/trust/second_auditor.py", "tools/fuzz_adjudicate.py"}
 """A program that is independent of the package and read as a whole; a table of wrong orders."""
@@ -59,7 +59,7 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_256,  # letters with news: own results first, late entrants, byes, finals, winners
     "kursk_pbem/trust": 3_579,  # unreadable kinds of files; one verdict on a changed position
-    "tests": 107_437,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
+    "tests": 106_663,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/helpers": 7_447,
     "tests/rulesets/armor_commander": 4_775,
     "tests/rulesets/battle_for_kursk": 8_816,
