@@ -20,7 +20,7 @@ from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report.pictures import svg, svgstyle
 
-SHARED = (*replay_page.SCRIPTS[:7], "share.js", *replay_page.STYLES[:2])
+SHARED = (*replay_page.SCRIPTS[:8], "share.js", *replay_page.STYLES[:2])
 """Files of the replay page that the board also uses."""
 
 

@@ -26,8 +26,8 @@ from kursk_pbem.report.pictures.svgtext import escape
 STYLES = ("palette.css", "sheet.css", "replay.css", "replay-small.css")
 """The styles of the page in order; the board uses the first two, too."""
 SCRIPTS = (
-    "map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "tags.js", "parts.js", "stage.js", "told.js",
-    "events.js", "share.js", "replay.js",
+    "dom.js", "map.js", "camera.js", "die.js", "card.js", "keys.js", "names.js", "tags.js", "parts.js", "stage.js",
+    "told.js", "events.js", "share.js", "replay.js",
 )  # fmt: skip
 """The modules of the page in order of their imports."""
 

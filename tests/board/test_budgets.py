@@ -245,7 +245,7 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
             open_ = [each for each in page.locator("#form fieldset.clause").all() if each.is_visible()]
             assert len(open_) == shown
             if shown == 3:
-                screen.button("More choices …")
+                screen.page.get_by_text("More choices", exact=True).click()
                 assert violations(page) == []
             screen.press("Escape")
 

@@ -65,9 +65,10 @@ def _begins(screen: Screen, verb: str, name: str) -> None:
 def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
     _begins(screen, "attack", order["hex"])
     screen.sets("attackers", order["attackers"])
-    more = screen.page.get_by_role("button", name="More choices …")
+    more = screen.page.locator("details:not([open]) > summary", has_text="More choices")
     if more.count() and set(order) & {*ONE, *SEVERAL, "breakthrough"} - {"pressed", "advance"}:
-        screen.button("More choices …")  # once: later forms show the whole list
+        more.click()  # once: later forms show the whole list
+        screen.clicks += 1
     for key in [key for key in ONE if key in order]:
         screen.sets(ONE[key], [order[key]] if isinstance(order[key], str) else order[key], "radio")
     for key in [key for key in SEVERAL if key in order]:

@@ -1,11 +1,11 @@
 // @ts-check
 // Clicks and forms in the panels.
 import { ask, order } from "./asking.js";
-import { copy, REFUSED } from "./clipboard.js";
 import * as composer from "./composer.js";
 import { decide } from "./deciding.js";
 import { bends } from "./deeds.js";
 import { all, around, dialog, field, get, maybe } from "./dom.js";
+import { copies } from "./drops.js";
 import * as editing from "./editing.js";
 import * as guide from "./guide.js";
 import * as goals from "./goals.js";
@@ -46,11 +46,11 @@ const ONE_OF_MANY = {
   },
   leave: () => decide(),
   "by-way": bends,
-  copy: (data) => copies(data.url || ""),
+  copy: (data) => copiesMail(data.url || ""),
   share: async (data) => share(await (await fetch(data.url || "")).text(), "turn.png"),
   async mailto(data) {
     const address = fetch(data.to || "").then((found) => found.json());
-    await copies(data.url || "");
+    await copiesMail(data.url || "");
     location.href = (await address).address; // also without a copy: the player can attach the saved file
   },
   watch: (data) => watching.watch(data.seq || ""),
@@ -124,13 +124,8 @@ function brings(words) {
   }
 }
 /** Copy the message for the mail. @param {string} url */
-async function copies(url) {
-  const copied = await copy("text/plain", fetch(url).then((found) => found.text()));
-  tells(copied ? "Copied: paste the text into your mail." : REFUSED);
-}
-/** Show a line next to the button, because a dialog covers the line under the panels. @param {string} text */
-function tells(text) {
-  for (const line of all(".copied")) line.textContent = text;
+function copiesMail(url) {
+  return copies(fetch(url).then((found) => found.text()), () => "Copied: paste the text into your mail.");
 }
 async function typed() {
   const words = field("typed").value;

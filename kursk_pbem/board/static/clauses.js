@@ -1,6 +1,6 @@
 // @ts-check
 // The clauses of a form: possible choices, present choices and their sequence.
-import { all } from "./dom.js";
+import { all, block } from "./dom.js";
 import { rows } from "./lights.js";
 /** @typedef {HTMLElement} Clause */
 
@@ -30,14 +30,10 @@ export function settle(input) {
 }
 /** Return the row of a wish with its buttons. @param {string} value */
 export function wished(value) {
-  const row = document.createElement("li");
+  const row = block("li", "", block("span", "", value), " ");
   row.dataset.value = value;
-  row.append(Object.assign(document.createElement("span"), { textContent: value }), " ");
   for (const [kind, sign, name] of [["higher", "\u2191", `${value} earlier`], ["drop", "\u00d7", `Without ${value}`]]) {
-    const look = { type: "button", className: kind, textContent: sign };
-    const button = Object.assign(document.createElement("button"), look);
-    button.setAttribute("aria-label", name);
-    row.append(button, " ");
+    row.append(Object.assign(block("button", kind, sign), { type: "button", ariaLabel: name }), " ");
   }
   return row;
 }

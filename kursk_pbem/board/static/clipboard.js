@@ -2,7 +2,7 @@
 // The clipboard. Some browsers allow copying only within a click: ask at once, and let the content come later.
 
 /** The line after a failed copy. */
-export const REFUSED = "The browser did not copy: save the file instead.";
+export const REFUSED = "The browser did not copy: mark the text, or save the file.";
 
 /** Copy a content that may still be on its way; return whether the browser allows it.
  * @param {string} kind @param {Promise<string | Blob>} content */

@@ -3,9 +3,9 @@
 import { copy } from "./clipboard.js";
 import { get } from "./dom.js";
 import { picture, say } from "./page.js";
+import { save, toPng } from "./share.js";
 
 const SHEETS = ["/map.css", "/palette.css", "/overmap.css", "/planning.css"]; // a picture has no page
-const SHARP = 2; // pixels of the picture for a pixel of the screen
 
 /** Return the rules of the map's styles. */
 function styles() {
@@ -16,8 +16,9 @@ function styles() {
   }
   return rules.join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }
-/** Return the map as text of an SVG file. @param {number} width @param {number} height */
-function written(width, height) {
+/** Return the visible part of the map as text of an SVG file. */
+function written() {
+  const { width, height } = picture.getBoundingClientRect();
   const back = getComputedStyle(get("map")).backgroundColor;
   const more = `#kursk{color-scheme:${isDark() ? "dark" : "light"};background:${back}}`;
   const text = new XMLSerializer().serializeToString(picture);
@@ -29,30 +30,13 @@ function isDark() {
   const theme = document.documentElement.dataset.theme;
   return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 }
-/** Return the visible part of the map as PNG. @returns {Promise<Blob>} */
-async function drawn() {
-  const { width, height } = picture.getBoundingClientRect();
-  const image = new Image();
-  image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(written(width * SHARP, height * SHARP));
-  await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: width * SHARP, height: height * SHARP });
-  const pen = canvas.getContext("2d");
-  if (pen) pen.drawImage(image, 0, 0);
-  return new Promise((give, fail) => canvas.toBlob((blob) => (blob ? give(blob) : fail(new Error("no picture")))));
-}
-/** Save the picture as a file. @param {Blob} png */
-function saves(png) {
-  const name = `map-${(get("main").dataset.message || "").replaceAll(" ", "-")}.png`;
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(png), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  say([`This browser does not allow copying, so the picture is saved as ${name}.`]);
-}
 async function copies() {
-  const png = drawn();
+  const png = toPng(written());
   if (await copy("image/png", png)) return say(["Copied: paste the picture of the map into your mail or text."]);
+  const name = `map-${(get("main").dataset.message || "").replaceAll(" ", "-")}.png`;
   try {
-    saves(await png);
+    save(await png, name);
+    say([`This browser does not allow copying, so the picture is saved as ${name}.`]);
   } catch (fault) {
     say(["This browser cannot draw the map as a picture."], true);
   }

@@ -1,6 +1,6 @@
 // @ts-check
 // A choice of half hours is shown as a clock, because a click on a direction is quicker than a list of 24.
-import { all } from "./dom.js";
+import { all, block } from "./dom.js";
 
 const HOUR = /^(1[0-2]|[1-9])(:30)?$/;
 
@@ -9,7 +9,7 @@ export function dials(form) {
   for (const clause of all(".clause", form)) {
     const labels = all("label", clause).filter((label) => HOUR.test(value(label)));
     if (labels.length < 12) continue;
-    const face = Object.assign(document.createElement("div"), { className: "dial" });
+    const face = block("div", "dial");
     labels[0].before(face);
     face.append(...labels);
     for (const label of labels) {

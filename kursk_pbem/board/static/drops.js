@@ -55,24 +55,20 @@ function pasted(event) {
   form.requestSubmit();
 }
 
-/** Copy a link to the clipboard. @param {HTMLElement} button */
-async function copiesLink(button) {
-  let words = "";
-  const text = fetch(button.dataset.link || "").then(async (answer) => {
+/** Copy a text, and say so next to the buttons. @param {Promise<string>} text @param {() => string} told */
+export async function copies(text, told = () => "Copied: paste the text.") {
+  const copied = await copy("text/plain", text);
+  for (const line of all(".copied")) line.textContent = copied ? told() : REFUSED;
+}
+/** Copy a link. @param {string} path */
+function copiesLink(path) {
+  let words = "Copied: paste the address into a chat or a letter.";
+  copies(fetch(path).then(async (answer) => {
     const found = await answer.json();
     const made = found.address + found.fragment;
-    words = made.length > found.most ? `Copied; ${found.long}.` : "Copied: paste the address into a chat or a letter.";
+    if (made.length > found.most) words = `Copied; ${found.long}.`;
     return made;
-  });
-  const copied = await copy("text/plain", text);
-  for (const line of all(".copied")) line.textContent = copied ? words : REFUSED;
-}
-
-/** Copy the text of a field. @param {string} id */
-async function copiesField(id) {
-  const copied = await copy("text/plain", Promise.resolve(field(id).value));
-  const told = copied ? "Copied: paste the text." : "The browser did not copy: mark the text, and copy it.";
-  for (const line of all(".copied")) line.textContent = told;
+  }), () => words);
 }
 
 /** Show the points of the game that an invitation chooses. */
@@ -85,9 +81,9 @@ choosesGame();
 document.addEventListener("change", choosesGame);
 for (const button of all("button[data-shares]")) button.hidden = !navigator.share;
 document.addEventListener("click", (event) => {
-  const { link, copies, shares } = around(event, "button")?.dataset || {};
-  if (link) copiesLink(/** @type {HTMLElement} */ (around(event, "button")));
-  if (copies) copiesField(copies);
+  const { link, copies: copied, shares } = around(event, "button")?.dataset || {};
+  if (link) copiesLink(link);
+  if (copied) copies(Promise.resolve(field(copied).value));
   if (shares) navigator.share({ text: field(shares).value }).catch(() => 0); // the person may close the menu
 });
 document.addEventListener("paste", pasted);

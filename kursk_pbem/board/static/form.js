@@ -111,16 +111,9 @@ export function kurskForm(form, changed, proposes) {
     told();
   });
   form.addEventListener("click", clicked);
-  const more = /** @type {HTMLButtonElement | undefined} */ (all("#rest", form)[0]);
-  /** @param {boolean} open */
-  function opensMore(open) {
-    form.classList.toggle("brief", !open);
-    if (more) more.setAttribute("aria-expanded", String(open));
-    if (more) more.textContent = open ? "Less" : "More choices …";
-    sessionStorage.setItem(MORE, open ? "1" : "");
-  }
-  if (more) more.addEventListener("click", () => opensMore(form.classList.contains("brief")));
-  if (more && sessionStorage.getItem(MORE)) opensMore(true);
+  const more = /** @type {HTMLDetailsElement | undefined} */ (all("#rest", form)[0]);
+  if (more) more.open = Boolean(sessionStorage.getItem(MORE));
+  if (more) more.addEventListener("toggle", () => sessionStorage.setItem(MORE, more.open ? "1" : ""));
   ticks.begin(form);
   if (active) activate(active);
   shows();

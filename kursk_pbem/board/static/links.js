@@ -1,7 +1,7 @@
 // @ts-check
 // Links in texts: a paragraph opens next to the map, and a named hex or unit is shown on the map.
 import { ask } from "./asking.js";
-import { all, around, get, maybe, shape } from "./dom.js";
+import { all, around, block, get, maybe, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
 import { plane } from "./page.js";
 import { choose } from "./units.js";
@@ -18,8 +18,7 @@ const WITHIN = "aside,#watching,#rule,#signing";
 
 /** @param {string} kind @param {string} text */
 function link(kind, text) {
-  const look = { type: "button", className: `link ${kind}`, textContent: text };
-  return Object.assign(document.createElement("button"), look);
+  return Object.assign(block("button", `link ${kind}`, text), { type: "button" });
 }
 /**
  * Return the nodes for a name in a text, or null. A name with a hyphen stays in one line even without a link.
@@ -30,9 +29,7 @@ function linked(match, units, plain) {
   const [whole, rule, ruling, unit, place] = match;
   if (unit && (plain || !units.has(unit))) return [new Text(unit)];
   if (plain) return null;
-  if (rule) {
-    return [together("[", [link("rule", rule)], "]")];
-  }
+  if (rule) return [together("[", [link("rule", rule)], "]")];
   if (ruling) return [link("rule", ruling)];
   if (unit) return [link("to-unit", unit)];
   if (place && !plane && maybe("at-" + place)) return [link("to-place", whole)];
@@ -41,10 +38,7 @@ function linked(match, units, plain) {
 /** Return a link in one line with the bracket before the link and the signs after the link.
  * @param {string} opened @param {Node[]} made @param {string} closed */
 function together(opened, made, closed) {
-  const whole = document.createElement("span");
-  whole.className = opened && closed ? "cited code" : "cited";
-  whole.append(new Text(opened), ...made, new Text(closed));
-  return whole;
+  return block("span", opened && closed ? "cited code" : "cited", opened, ...made, closed);
 }
 /** Replace the names in a text by links. @param {Text} text @param {Set<string>} units @param {boolean} plain */
 function cut(text, units, plain) {

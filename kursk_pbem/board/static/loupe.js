@@ -1,6 +1,6 @@
 // @ts-check
 // A counter enlarged in a corner of the map, with its words: for a resting mouse, for keys, and for a long touch.
-import { all, around, get, shape } from "./dom.js";
+import { all, around, block, get, shape } from "./dom.js";
 import { counters, label } from "./ground.js";
 import { touch } from "./page.js";
 import * as stacks from "./stacks.js";
@@ -28,11 +28,8 @@ function enlarge(counter) {
   for (const { name } of [...copy.attributes]) if (name !== "class") copy.removeAttribute(name);
   for (const part of all(".facing, .whole", copy)) part.remove();
   frame.append(copy);
-  const words = document.createElement("figcaption");
-  words.textContent = (counter.getAttribute("aria-label") || label(counter)).replace(/^[^,]*, /, ""); // without the id
-  const figure = document.createElement("figure");
-  figure.append(frame, words);
-  return figure;
+  const words = (counter.getAttribute("aria-label") || label(counter)).replace(/^[^,]*, /, ""); // without the id
+  return block("figure", "", frame, block("figcaption", "", words));
 }
 /** Enlarge a counter, or all counters of its closed stack; by keys only if no next place is hidden. */
 export function show(/** @type {HTMLElement} */ counter, byKeys = false) {

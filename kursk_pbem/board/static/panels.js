@@ -2,7 +2,7 @@
 // The panels next to the map: show a panel, and update panels and map layers.
 import * as chosen from "./chosen.js";
 import * as deciding from "./deciding.js";
-import { all, get, maybe, shape } from "./dom.js";
+import { all, get, maybe, shape, showTab } from "./dom.js";
 import * as editing from "./editing.js";
 import * as filter from "./filter.js";
 import { counters, label, unitOf } from "./ground.js";
@@ -40,13 +40,8 @@ export function fill(found) {
 }
 /** @param {string} name @param {boolean} [focus] */
 export function tab(name, focus) {
-  for (const button of all("[role=tab]")) {
-    const on = button.id === "tab-" + name;
-    button.setAttribute("aria-selected", String(on));
-    button.tabIndex = on ? 0 : -1;
-    get(button.getAttribute("aria-controls") || "").hidden = !on;
-    if (on && focus) button.focus();
-  }
+  showTab(get("tab-" + name));
+  if (focus) get("tab-" + name).focus();
 }
 /** The number of tabs that the player has opened. */
 export let turns = 0;

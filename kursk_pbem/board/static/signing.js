@@ -3,7 +3,7 @@
 // The confirmation contains the digest of the text. If the text has changed, the page shows the changes and asks again.
 import { ask } from "./asking.js";
 import { copy } from "./clipboard.js";
-import { all, dialog, field, get } from "./dom.js";
+import { all, block, dialog, field, get } from "./dom.js";
 import { leave } from "./leave.js";
 import { say } from "./page.js";
 /** @typedef {Record<string, any>} Body */
@@ -71,10 +71,7 @@ async function told(done, title) {
   }
   get("signed-title").textContent = title;
   get("signed-mail").hidden = !done.mail;
-  get("signed-text").replaceChildren();
-  for (const line of done.said) {
-    get("signed-text").append(Object.assign(document.createElement("p"), { textContent: line }));
-  }
+  get("signed-text").replaceChildren(...done.said.map((/** @type {string} */ line) => block("p", "", line)));
   dialog("signed").onclose = () => leave();
   dialog("signed").showModal();
 }

@@ -2,19 +2,19 @@
 // Drags that draw above the map: planning arrows and the ruler. Other listeners of the map do not see these drags.
 import { get } from "./dom.js";
 import { middle, under } from "./ground.js";
-import { picture, plane } from "./page.js";
+import { plane } from "./page.js";
+import { map } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 /** An end of a stroke; ``place`` is its hex, "" on a table top. @typedef {{point: Point, place: string}} End */
 /** @typedef {(from: End, to: End, event: PointerEvent) => void} Draws */
+/** @typedef {{from: End, id: number, x: number, y: number, moved: boolean}} Stroke */
 
 const STILL = 4; // pixels that a click may move
 
 /** Return the middle of the hex at a pointer, or the point of a table top. @param {PointerEvent} event */
 function end(event) {
   const place = plane ? "" : under(event);
-  const drawn = picture.getScreenCTM();
-  const shown = new DOMPoint(event.clientX, event.clientY);
-  const at = drawn ? shown.matrixTransform(drawn.inverse()) : shown;
+  const at = map.point(event);
   const found = middle(place) || [Math.round(at.x), Math.round(at.y)];
   return { point: /** @type {Point} */ (found), place };
 }
@@ -26,33 +26,33 @@ function end(event) {
  */
 export function strokes(wanted, { over, done, click, leave }) {
   const box = get("map");
-  /** @type {{from: End, id: number, x: number, y: number, moved: boolean} | null} */
+  /** @type {Stroke | null} */
   let held = null;
-  const hear = (/** @type {string} */ kind, /** @type {(event: PointerEvent) => void} */ heard) =>
-    box.addEventListener(kind, (event) => heard(/** @type {PointerEvent} */ (event)), { capture: true });
-
-  hear("pointerdown", (event) => {
+  /** @param {string} kind @param {(event: PointerEvent, stroke: Stroke) => void} heard during a stroke */
+  function hear(kind, heard) {
+    box.addEventListener(kind, (heardEvent) => {
+      const event = /** @type {PointerEvent} */ (heardEvent);
+      if (!held || event.pointerId !== held.id) return;
+      event.stopPropagation();
+      heard(event, held);
+    }, { capture: true });
+  }
+  box.addEventListener("pointerdown", (event) => {
     if (held || !wanted(event)) return;
     event.stopPropagation();
     held = { from: end(event), id: event.pointerId, x: event.clientX, y: event.clientY, moved: false };
     box.setPointerCapture(event.pointerId);
+  }, { capture: true });
+  hear("pointermove", (event, stroke) => {
+    stroke.moved = stroke.moved || Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > STILL;
+    if (stroke.moved) over(stroke.from, end(event), event);
   });
-  hear("pointermove", (event) => {
-    if (!held || event.pointerId !== held.id) return;
-    event.stopPropagation();
-    held.moved = held.moved || Math.hypot(event.clientX - held.x, event.clientY - held.y) > STILL;
-    if (held.moved) over(held.from, end(event), event);
-  });
-  hear("pointerup", (event) => {
-    if (!held || event.pointerId !== held.id) return;
-    event.stopPropagation();
-    const { from, moved } = held;
+  hear("pointerup", (event, { from, moved }) => {
     held = null;
     if (moved) done(from, end(event), event);
     else click(from, event);
   });
-  hear("pointercancel", (event) => {
-    if (!held || event.pointerId !== held.id) return;
+  hear("pointercancel", () => {
     held = null;
     leave();
   });

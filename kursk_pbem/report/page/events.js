@@ -1,6 +1,7 @@
 // @ts-check
 // The list of events. The list scrolls with the play. A click shows the event; a hex lists the events of the hex.
-import { block, branch, data, fill, get, where, whole, words } from "./parts.js";
+import { block, get } from "./dom.js";
+import { branch, data, where, whole } from "./parts.js";
 
 const NEARBY = 700; // map units from a hex within which something happened there
 /** @type {HTMLElement[]} */
@@ -16,17 +17,17 @@ export function listEvents(go, over) {
   data.frames.forEach((frame, number) => {
     if (!number || data.frames[number - 1].m !== frame.m) {
       const message = data.messages[frame.m];
-      const heading = words("h3", `Turn ${frame.turn}, message ${message.seq}: ${message.from}`);
+      const heading = block("h3", "", `Turn ${frame.turn}, message ${message.seq}: ${message.from}`);
       parts.push(block("section", "message", heading, document.createElement("ol")));
     }
-    const item = block("button", "event " + frame.kind, words("b", frame.title), words("span", frame.told));
+    const item = block("button", "event " + frame.kind, block("b", "", frame.title), block("span", "", frame.told));
     item.addEventListener("click", () => go(number));
     item.addEventListener("pointerenter", () => over(number));
     item.addEventListener("pointerleave", () => over(null));
     items.push(item);
     parts[parts.length - 1].querySelector("ol")?.append(block("li", "", item));
   });
-  fill("list", parts);
+  get("list").replaceChildren(...parts);
   get("everywhere").addEventListener("click", () => onlyEvents("", []));
 }
 /** Mark the current frame in the list, and scroll to the mark. @param {number} number */
@@ -62,10 +63,8 @@ export function onlyEvents(name, points, near) {
 /** List the branches of a study. A click loads the page again with another branch. */
 export function listBranches() {
   const names = ["The game", ...whole.branches.map((each) => each.name)];
-  fill("branches", names.map((name, number) => {
-    const link = document.createElement("a");
-    link.href = `#${number}`;
-    link.textContent = name;
+  get("branches").replaceChildren(...names.map((name, number) => {
+    const link = Object.assign(block("a", "", name), { href: `#${number}` });
     if (number === branch) link.setAttribute("aria-current", "true");
     return block("span", "", link);
   }));

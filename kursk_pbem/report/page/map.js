@@ -124,6 +124,7 @@ export function kurskMap(box, picture, clicked, grab) {
     whole,
     view: () => view,
     per,
+    point,
     /** @param {number[]} at */
     look(at) {
       view = at;

@@ -1,5 +1,6 @@
 // @ts-check
-// Shared by the parts of a replay: the data, and functions to find and make elements.
+// Shared by the parts of a replay: the data, and where its pieces are.
+import { get } from "./dom.js";
 /** @typedef {[number, number, number, number]} Piece across, down, the number of the look, the rank in the stack */
 /** @typedef {[string, string, [number, number][]]} Arrow the side's class, the kind, the points */
 /** @typedef {[number, number, string, string]} Burst across, down, the word on the pill, the dice next to the pill */
@@ -20,11 +21,6 @@
  */
 /** @typedef {Game & {branches: (Game & {name: string})[]}} Study a game, or a game with branches */
 
-const NS = "http://www.w3.org/2000/svg";
-/** @param {string} id @returns {HTMLElement} */
-export const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** @param {string} id @returns {HTMLInputElement} */
-export const field = (id) => /** @type {HTMLInputElement} */ (get(id));
 /** @type {Study} */
 export const whole = JSON.parse(get("data").textContent || "");
 /** The number of the shown branch, 0 for the game. */
@@ -32,30 +28,6 @@ export const branch = whole.branches[Number(location.hash.slice(1)) - 1] ? Numbe
 /** @type {Game} */
 export const data = branch ? whole.branches[branch - 1] : whole;
 
-/** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
-export function node(name, attributes, text) {
-  const made = document.createElementNS(NS, name);
-  for (const key of Object.keys(attributes)) made.setAttribute(key, String(attributes[key]));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-/** @param {string} name @param {string} text @param {string} [kind] */
-export function words(name, text, kind) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
-}
-/** Return an element with children. @param {string} name @param {string} kind @param {...Node} children */
-export function block(name, kind, ...children) {
-  const made = words(name, "", kind);
-  made.append(...children);
-  return made;
-}
-/** @param {string} panel @param {Node[]} children */
-export function fill(panel, children) {
-  get(panel).replaceChildren(...children);
-}
 /** Return the pieces after a frame. @param {number} upTo @returns {Record<string, Piece | 0>} */
 export function pieces(upTo) {
   /** @type {Record<string, Piece | 0>} */

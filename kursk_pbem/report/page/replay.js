@@ -1,11 +1,12 @@
 // @ts-check
 // A whole game, frame by frame. The file contains the data.
 import { kurskCamera } from "./camera.js";
+import { all, block, field, get, showTab } from "./dom.js";
 import { kurskKey } from "./keys.js";
 import { listBranches, listEvents, markEvent, onlyEvents } from "./events.js";
 import { kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
-import { data, field, get, pieces, where, words } from "./parts.js";
+import { data, pieces, where } from "./parts.js";
 import "./share.js";
 import { draw, ring } from "./stage.js";
 import { kurskTags } from "./tags.js";
@@ -110,18 +111,11 @@ function message(step) {
   const wanted = data.frames.findIndex((frame) => frame.m === seq);
   if (wanted >= 0) show(wanted);
 }
-/** @returns {HTMLElement[]} */
-function tabs() {
-  return [...document.querySelectorAll("[role=tab]:not([hidden])")].map((found) => /** @type {HTMLElement} */ (found));
-}
+/** Return the tabs of the page. */
+const tabs = () => all("[role=tab]:not([hidden])");
 /** @param {HTMLElement} chosen */
 function tab(chosen) {
-  for (const one of tabs()) {
-    const on = one === chosen;
-    one.setAttribute("aria-selected", String(on));
-    one.tabIndex = on ? 0 : -1;
-    get(one.getAttribute("aria-controls") || "").hidden = !on;
-  }
+  showTab(chosen);
   if (chosen.id === "tab-events") markEvent(now);
 }
 
@@ -185,12 +179,10 @@ get("check").textContent = (data.verified.length > 2 ? "\u2713 " : "") + data.ve
 get("verdict").textContent = data.verdict.replace(/\((\d[^)]*)\)$/, "[$1]"); // the paragraph
 field("line").max = String(data.frames.length - 1);
 for (const turn of new Set(data.frames.map((frame) => frame.turn))) {
-  get("turn").appendChild(words("option", turn));
+  get("turn").appendChild(block("option", "", turn));
 }
 for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sort()) {
-  const made = document.createElement("option");
-  made.value = name;
-  get("known").appendChild(made);
+  get("known").append(block("option", "", name));
 }
 listEvents(show, (number) => (number === null ? mark() : ring("found", where(number).slice(0, 40))));
 listBranches();

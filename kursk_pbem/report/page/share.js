@@ -3,7 +3,7 @@
 const SHARP = 2; // pixels of the picture for a pixel of the SVG
 
 /** Return an SVG as PNG. @param {string} text @returns {Promise<Blob>} */
-async function toPng(text) {
+export async function toPng(text) {
   const image = new Image();
   image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
   await image.decode();
@@ -24,6 +24,10 @@ export async function share(text, name) {
       if (fault instanceof DOMException && fault.name === "AbortError") return;
     }
   }
+  save(png, name);
+}
+/** Save a picture as a file. @param {Blob} png @param {string} name */
+export function save(png, name) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(png), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);

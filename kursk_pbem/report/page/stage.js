@@ -1,6 +1,7 @@
 // @ts-check
 // The events on the map of a replay: sliding counters, arrows, pills with dice.
-import { data, get, node, pieces } from "./parts.js";
+import { get, shape } from "./dom.js";
+import { data, pieces } from "./parts.js";
 /** @typedef {import("./parts.js").Piece} Piece */
 /** @typedef {import("./parts.js").Arrow} Arrow */
 /** @typedef {import("./parts.js").Burst} Burst */
@@ -39,16 +40,16 @@ function drawStack(stack, had, arrows) {
   const [[x, y]] = stack[0];
   const drawn = stack.slice(0, 2).map(([[, , look], id], place) => {
     const off = step * (1 - 2 * place);
-    const used = node("use", { href: "#look-" + look, x: x + off, y: y - off });
-    used.appendChild(node("title", {}, title));
+    const used = shape("use", { href: "#look-" + look, x: x + off, y: y - off });
+    used.appendChild(shape("title", {}, title));
     const was = had[id];
     if (was && (was[0] !== x || was[1] !== y)) slide(used, [was[0], was[1]], [x, y], arrows);
     return used;
   });
   if (!step) return drawn;
   const count = [
-    node("circle", { class: "count", cx: x + COUNT, cy: y + COUNT, r: 190 }),
-    node("text", { class: "count", x: x + COUNT, y: y + COUNT + 85 }, String(stack.length)),
+    shape("circle", { class: "count", cx: x + COUNT, cy: y + COUNT, r: 190 }),
+    shape("text", { class: "count", x: x + COUNT, y: y + COUNT + 85 }, String(stack.length)),
   ];
   return [...drawn.reverse(), ...count];
 }
@@ -71,20 +72,20 @@ function slide(counter, from, to, arrows) {
 function arrow(each, old) {
   const points = each[2].map((point) => point.join(",")).join(" ");
   const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
-  return node("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
+  return shape("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
 }
 /** Draw a pill, and the dice next to the pill; ``tags.js`` places it. @param {Burst} each */
 function burst(each) {
-  const group = node("g", { class: "burst", "data-middle": `${each[0]},${each[1]}` });
-  const tag = node("g", { class: "tag" });
+  const group = shape("g", { class: "burst", "data-middle": `${each[0]},${each[1]}` });
+  const tag = shape("g", { class: "tag" });
   const text = each[2] || "\u2217";
   const wide = 200 * text.length + 260;
-  const pill = node("rect", { x: -wide / 2, y: -185, width: wide, height: 370, rx: 185 });
-  tag.append(pill, node("text", { y: 118 }, text));
+  const pill = shape("rect", { x: -wide / 2, y: -185, width: wide, height: 370, rx: 185 });
+  tag.append(pill, shape("text", { y: 118 }, text));
   [...each[3]].forEach((digit, place) => {
-    const die = node("g", { class: "cast", transform: `translate(${wide / 2 + CAST * (0.6 + 1.1 * place)},0)` });
-    const side = node("rect", { x: -CAST / 2, y: -CAST / 2, width: CAST, height: CAST, rx: 90 });
-    die.append(side, node("text", { y: 125 }, digit));
+    const die = shape("g", { class: "cast", transform: `translate(${wide / 2 + CAST * (0.6 + 1.1 * place)},0)` });
+    const side = shape("rect", { x: -CAST / 2, y: -CAST / 2, width: CAST, height: CAST, rx: 90 });
+    die.append(side, shape("text", { y: 125 }, digit));
     tag.append(die);
   });
   group.append(tag);
@@ -92,5 +93,5 @@ function burst(each) {
 }
 /** Rings around points. @param {string} layer @param {[number, number][]} points */
 export function ring(layer, points) {
-  get(layer).replaceChildren(...points.map(([x, y]) => node("circle", { class: "found", cx: x, cy: y, r: 900 })));
+  get(layer).replaceChildren(...points.map(([x, y]) => shape("circle", { class: "found", cx: x, cy: y, r: 900 })));
 }

@@ -1,5 +1,6 @@
 // @ts-check
 // The tags of battles, for replay and board: clear of counters and of other tags, with a line to a battle farther away.
+import { all, shape } from "./dom.js";
 import { shared } from "./names.js";
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 
@@ -57,7 +58,7 @@ export function kurskTags(picture, counters) {
 
   return function place() {
     const per = Math.exp(Math.round(Math.log(Number(picture.style.getPropertyValue("--per")) || 1) * 12) / 12);
-    const every = /** @type {HTMLElement[]} */ (/** @type {unknown} */ ([...picture.querySelectorAll(".burst")]));
+    const every = all(".burst", picture);
     for (const burst of every) burst.style.display = "";
     const shown = (/** @type {Element} */ burst) => getComputedStyle(burst).visibility === "visible";
     const seen = every.filter((burst) => shown(burst) && !burst.closest("[hidden]"));
@@ -75,10 +76,10 @@ export function kurskTags(picture, counters) {
       const tag = /** @type {SVGGElement | null} */ (burst.querySelector(".tag"));
       const [x, y] = (burst.dataset.middle || "").split(",").map(Number);
       if (!tag || Number.isNaN(y)) continue;
-      const shape = tag.getBBox();
+      const bounds = tag.getBBox();
       let best = { least: Infinity, size: 1, box: /** @type {Box} */ ([0, 0, 0, 0]), far: 0 };
       for (const size of sizes(per)) {
-        const [wide, high] = [shape.width * size, shape.height * size];
+        const [wide, high] = [bounds.width * size, bounds.height * size];
         around(wide, high).forEach(([right, down], far) => {
           const [left, top] = [x + right - wide / 2, y + down - high / 2];
           const box = /** @type {Box} */ ([left, top, left + wide, top + high]);
@@ -94,15 +95,13 @@ export function kurskTags(picture, counters) {
       tag.style.transformOrigin = "0 0";
       tag.style.transform = `scale(${size})`;
       burst.dataset.placed = "1";
-      const to = [box[0] - shape.x * size, box[1] - shape.y * size];
+      const to = [box[0] - bounds.x * size, box[1] - bounds.y * size];
       burst.setAttribute("transform", `translate(${to.map(Math.round).join(",")})`);
       for (const line of burst.querySelectorAll(".lead")) line.remove();
       if (far < NEAREST) continue;
-      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      line.setAttribute("class", "lead");
       const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-      line.setAttribute("d", `M${middle.map((at, axis) => at - to[axis]).join(" ")}L${x - to[0]} ${y - to[1]}`);
-      burst.prepend(line);
+      const line = `M${middle.map((at, axis) => at - to[axis]).join(" ")}L${x - to[0]} ${y - to[1]}`;
+      burst.prepend(shape("path", { class: "lead", d: line }));
     }
     return held;
   };

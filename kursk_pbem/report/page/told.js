@@ -1,7 +1,8 @@
 // @ts-check
 // The texts next to the map of a replay: sentences of the frame, battle card, report, standing, charts, luck.
 import { kurskCard } from "./card.js";
-import { block, branch, data, fill, get, node, words } from "./parts.js";
+import { block, get, shape } from "./dom.js";
+import { branch, data } from "./parts.js";
 /** @typedef {import("./parts.js").Frame} Frame */
 
 const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
@@ -17,29 +18,29 @@ export async function tell(frame, rolls, go, stays) {
   const message = data.messages[frame.m];
   const kind = message.kind === "turn" ? "" : ` (${message.kind})`;
   get("when").textContent = `Message ${message.seq}${kind}, from ${message.from}`;
-  const said = message.comments.map(([name, text]) => [words("cite", name), words("p", text)]);
-  fill("comments", said.map((parts) => block("blockquote", "", ...parts)));
+  const said = message.comments.map(([name, text]) => [block("cite", "", name), block("p", "", text)]);
+  get("comments").replaceChildren(...said.map((parts) => block("blockquote", "", ...parts)));
   get("where").textContent = `Turn ${frame.turn}, ${frame.card.title}`;
   get("told").textContent = "";
   await kurskCard(get("card"), frame.card, rolls);
   if (!stays()) return;
   get("where").textContent = `Turn ${frame.turn}, ${frame.title}`;
   get("told").textContent = frame.told;
-  const report = message.note ? [words("blockquote", message.note)] : [];
+  const report = message.note ? [block("blockquote", "", message.note)] : [];
   const lines = message.headlines.map((line) => linked("li", line, go));
   if (lines.length) report.push(block("ul", "", ...lines));
   report.push(linked("pre", frame.lines.join("\n").trim(), go));
-  if (!branch) report.push(words("p", `What if from here: ${data.whatIf}${message.seq}`, "quiet"));
-  fill("report", report);
-  const rows = message.standing.map((row) => block("tr", "", ...row.map((cell) => words("td", cell))));
-  fill("standing", [block("table", "figures", ...rows)]);
+  if (!branch) report.push(block("p", "quiet", `What if from here: ${data.whatIf}${message.seq}`));
+  get("report").replaceChildren(...report);
+  const rows = message.standing.map((row) => block("tr", "", ...row.map((cell) => block("td", "", cell))));
+  get("standing").replaceChildren(block("table", "figures", ...rows));
   const luck = message.luck.length ? message.luck : ["No die of either side has fallen yet."];
-  fill("luck", luck.map((line) => words("p", line)));
+  get("luck").replaceChildren(...luck.map((line) => block("p", "", line)));
   const proof = [message.verified, "Id: " + message.id, ...data.verified];
-  fill("proof", proof.map((line) => words("p", line)));
-  const then = data.past[frame.turn] ? [words("p", `History, turn ${frame.turn}: ${data.past[frame.turn]}`)] : [];
-  fill("chart", [...then, ...data.charts.map((each) => chart(each, frame.m, data.sides))]);
-  if (data.lost.title) fill("lost", lost(frame.m));
+  get("proof").replaceChildren(...proof.map((line) => block("p", "", line)));
+  const then = data.past[frame.turn] ? [block("p", "", `History, turn ${frame.turn}: ${data.past[frame.turn]}`)] : [];
+  get("chart").replaceChildren(...then, ...data.charts.map((each) => chart(each, frame.m, data.sides)));
+  if (data.lost.title) get("lost").replaceChildren(...lost(frame.m));
 }
 /** Return where the game was lost: the sums, the curve, a row for each message. @param {number} message */
 function lost(message) {
@@ -47,10 +48,10 @@ function lost(message) {
   const drawn = chart({ name: data.lost.title || "", values: curve }, message, ["the game", "with average dice"]);
   const rows = data.lost.rows.map((row, number) => {
     const made = block("tr", number === message + 1 ? "now" : "");
-    made.append(...row.map((cell) => words(number ? "td" : "th", cell)));
+    made.append(...row.map((cell) => block(number ? "td" : "th", "", cell)));
     return made;
   });
-  return [drawn, ...data.lost.sums.map((line) => words("p", line)), block("table", "swings", ...rows)];
+  return [drawn, ...data.lost.sums.map((line) => block("p", "", line)), block("table", "swings", ...rows)];
 }
 /**
  * Return words with links for the hexes and units on the map.
@@ -61,7 +62,7 @@ function linked(name, text, go) {
   let from = 0;
   for (const each of text.matchAll(LINKED)) {
     if (!(each[0] in data.at) && !(each[0] in data.names)) continue;
-    const link = words("button", each[0], "link");
+    const link = block("button", "link", each[0]);
     link.addEventListener("click", () => go(each[0]));
     made.append(text.slice(from, each.index), link);
     from = (each.index || 0) + each[0].length;
@@ -76,19 +77,19 @@ function chart(each, message, names) {
   const high = Math.max(1, ...each.values.flat());
   const across = (/** @type {number} */ index) => LEFT + (index / last) * (WIDE_CHART - LEFT - 10);
   const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - 2 * BELOW);
-  const drawn = node("svg", { class: "chart", viewBox: `0 0 ${WIDE_CHART} ${HIGH}`, role: "img" });
+  const drawn = shape("svg", { class: "chart", viewBox: `0 0 ${WIDE_CHART} ${HIGH}`, role: "img" });
   const ends = each.values[each.values.length - 1].map((value, side) => `${names[side] || ""} ${value}`);
-  drawn.appendChild(node("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
+  drawn.appendChild(shape("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
   const many = each.values[0].length > 1;
   each.values[0].forEach((_value, side) => {
     const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
-    drawn.appendChild(node("polyline", { class: side ? "b" : "a", points: points }));
+    drawn.appendChild(shape("polyline", { class: side ? "b" : "a", points: points }));
     const told = `${side ? "- -" : "\u2014"} ${many ? names[side] : ""} ${each.values[message][side]}`;
-    drawn.appendChild(node("text", { x: 40 + side * 150, y: 12 }, told));
+    drawn.appendChild(shape("text", { x: 40 + side * 150, y: 12 }, told));
   });
   const x = across(message);
-  drawn.appendChild(node("line", { class: "now", x1: x, x2: x, y1: BELOW, y2: HIGH - BELOW }));
-  drawn.appendChild(node("text", { x: 2, y: 20 }, String(high)));
-  drawn.appendChild(node("text", { x: 2, y: HIGH - 10 }, String(low)));
-  return block("div", "", words("h3", each.name), drawn);
+  drawn.appendChild(shape("line", { class: "now", x1: x, x2: x, y1: BELOW, y2: HIGH - BELOW }));
+  drawn.appendChild(shape("text", { x: 2, y: 20 }, String(high)));
+  drawn.appendChild(shape("text", { x: 2, y: HIGH - 10 }, String(low)));
+  return block("div", "", block("h3", "", each.name), drawn);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// Find elements of the page and make SVG elements.
+// Find elements of the page and make elements. Shared by the replay and the board.
 const NS = "http://www.w3.org/2000/svg";
 
 /** @param {string} id @returns {HTMLElement | null} */
@@ -27,6 +27,21 @@ export function all(selector, within) {
 /** Return the element around an event by a selector. @param {Event} event @param {string} selector */
 export function around(event, selector) {
   return /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(selector));
+}
+/** Return an element with children. @param {string} name @param {string} kind @param {...(string | Node)} inside */
+export function block(name, kind, ...inside) {
+  const made = document.createElement(name);
+  if (kind) made.className = kind;
+  made.append(...inside);
+  return made;
+}
+/** Show the panel of a tab. @param {HTMLElement} chosen */
+export function showTab(chosen) {
+  for (const tab of all("[role=tab]")) {
+    tab.setAttribute("aria-selected", String(tab === chosen));
+    tab.tabIndex = tab === chosen ? 0 : -1;
+    get(tab.getAttribute("aria-controls") || "").hidden = tab !== chosen;
+  }
 }
 /** @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
 export function shape(name, attributes, text) {
