@@ -1,35 +1,94 @@
-"""4.0 with dice by a referee: the content and successor of each message (K-87 to K-89).
+"""4.0 with dice by a referee: the table of messages, dice too early, and the number of mails (K-87 to K-89).
 
-At least a test for every stage of the table that ``kernel.refereed`` derives, played at the kernel in the order of
-messages."""
+The content and the successor of each message are on the cards with ``dice-from referee``."""
+
+from functools import cache
 
 import pytest
 
-from kursk_pbem.kernel.events import Fought
+from kursk_pbem.game import scenario_files as scenario
+from kursk_pbem.kernel.adjudicate import adjudicate, keep_position
+from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.rulesets.battle_for_kursk import sequence, victory
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, posture, sequence
 from rulesets.battle_for_kursk import board
-from rulesets.battle_for_kursk.board import attack, battles, moves
-from rulesets.battle_for_kursk.refereed_line import (
-    ASK,
-    BACK,
-    BEFORE,
-    BOOK,
-    DIE,
-    DUEL,
-    ENGAGE,
-    FORT,
-    PAUSE,
-    STAND,
-    Line,
-    at,
-    choice,
-    loaded,
-    message,
-    refused,
-    seal,
-    setting,
-)
+from rulesets.battle_for_kursk.board import Dice, attack, battles, place, read
+
+BEFORE = "posture none; previous german deploy russian deploy"  # the postures are still to be chosen
+DUEL = "2707: r-5 | 2606: g-48-pz"  # a German attack in the open
+ATTACK = battles(attack("2707", "g-48-pz"))
+
+
+@cache
+def setting(scene="campaign"):
+    """A scenario where a referee rolls."""
+    return RULESET.data.load(scenario.load(scenario.find(f"battle-for-kursk/{scene}")), {}, REFEREE)
+
+
+def at(stage, text=""):
+    """Return a position as ``place`` reads it, with a stage of a refereed game."""
+    state = place(f"{text}; stage german-orders")
+    writer = sequence.REFEREED[stage].writer
+    return state.with_(stage=stage, side=sequence.REFEREED[stage].side or writer)
+
+
+def message(state, text, game, seq, dice=None, reveal=None):
+    """Adjudicate one message; check the laws of every message, and that the same filing gives an equal result."""
+    content = read(text)
+    hidden = content.get("seal", {})
+    writer = RULESET.writer(game, state)
+    filing = Filing(
+        seq + (writer == REFEREE and seq % 2),
+        writer,
+        reveal={posture.label(state.turn): reveal} if reveal else {},
+        choice=content.get("choice", {}),
+        waive=content.get("waive", ""),
+        orders=content.get("orders", {}),
+        secret=dict.fromkeys(hidden, "0" * 64),
+        sealed=hidden,
+    )
+    result = adjudicate(RULESET, game, state, filing, Dice(dice or {}, filing.seq))
+    board.laws(game, result)
+    assert set(result.dice) == {f"{battle}/combat" for battle in dice or {}}
+    assert adjudicate(RULESET, game, state, filing, Dice(dice or {}, filing.seq)) == result
+    assert writer != REFEREE or (result.middle == result.after and not result.violations)
+    return result
+
+
+class Line:
+    """A game at the kernel from a position on. ``tell``: a player's message, ``roll``: the referee's next message.
+
+    Referee messages without a roll change nothing; so every message of a player has an odd number."""
+
+    def __init__(self, state, game=None, seq=11):
+        self.state, self.game, self.seq = state, game or setting(), seq
+
+    def tell(self, text="", reveal=None):
+        """A message of the side that is due."""
+        if self.seq % 2 == 0:
+            assert RULESET.writer(self.game, self.state) != REFEREE, f"{self.state.stage} is the referee's"
+            assert keep_position(self.state).after == self.state
+            self.seq += 1
+        result = message(self.state, text, self.game, self.seq, reveal=reveal)
+        assert result.legal, [str(violation) for violation in result.violations]
+        return self._on(result)
+
+    def roll(self, **faces):
+        """Roll the referee's dice, with a face for each battle."""
+        assert RULESET.writer(self.game, self.state) == REFEREE, f"{self.state.stage} is nothing to roll"
+        return self._on(message(self.state, "", self.game, self.seq, dice=faces))
+
+    def _on(self, result):
+        self.state, self.seq = result.after, self.seq + 1
+        return self
+
+
+def seal(turn):
+    return f"seal: {{posture/turn-{turn}: {{posture: pause}}}}"
+
+
+def choice(turn, value, waive=True):
+    return f"choice: {{posture/turn-{turn}: {{posture: {value}}}}}\n" + ("waive: posture\n" if waive else "")
 
 
 class TestTable:
@@ -76,236 +135,89 @@ class TestTable:
             found |= more
         assert found == set(sequence.REFEREED)
 
-
-class TestOpening:
-    def test_campaign(self):
-        """The posture of turn A is sealed; the German chooses his."""
-        line = Line(BOOK.data.setup(setting()), seq=1)
-        assert line.now == ("opening", "russian")
-        assert line.tell(seal("a")).now == ("posture", "german")
-        refused(BOOK.data.setup(setting()), "", "12.0-2", "must be sealed", seq=1)
-
-    def test_citadel_distributes_in_the_open_first(self):
-        game = setting("citadel")
-        state = BOOK.data.setup(game)
-        uids = [uid for uid, counter in game.counters.items() if counter.side == "russian"]
-        able = [uid for uid in uids if game.counters[uid].infantry][:17]
-        able += [uid for uid in uids if game.counters[uid].armor][:8]
-        text = {"orders": {"distribution": able}, "seal": {"posture/turn-1": PAUSE}}
-        assert Line(state, game, 1).tell(text).now == ("posture", "german")
-        refused(state, seal("1"), "6.0-short-scenario", number=2, game=game, seq=1)
-
-    def test_the_first_weather_die_falls_in_message_4(self):
-        """K-89: nothing is sealed in message 1, the German accepts in 3, the referee rolls, the Russian seals."""
-        game = setting(**DIE)
-        line = Line(BOOK.data.setup(game), game, 1)
-        refused(line.state, seal("a"), "12.0-2", game=game, seq=1)
-        assert line.tell().now == ("first-binding", "german")
-        refused(line.state, choice("a", "pause"), "4.0", "has no place", number=2, game=game, seq=3)
-        assert line.tell().now == ("weather-die", "russian")
-        assert line.seq == 4
-        assert line.roll(weather__turn_a=1).now == ("resumed", "russian")
-        assert line.state.tracks["mud"] == 1
-        refused(line.state, "", "12.0-2", "must be sealed", game=game, seq=5)
-        assert line.tell(seal("a")).now == ("posture", "german")
-        assert line.seq == 6
-
-
-class TestGerman:
-    OPEN = f"{DUEL}; turn B; {BEFORE}"
-
-    def test_who_waits_orders_after_the_reveal(self):
-        line = Line(at("posture", self.OPEN))
-        assert line.tell(choice("b", "engage", waive=False)).now == ("reveal", "russian")
-        assert line.tell(reveal=PAUSE).now == ("german-orders", "german")
-        assert (line.state.mark("german", "posture"), line.state.mark("russian", "posture")) == ("engage", "pause")
-        assert line.tell(battles(attack("2707", "g-48-pz"))).now == ("german-rolls", "german")
-
-    def test_who_does_not_wait_orders_nothing(self):
-        refused(
-            at("posture", self.OPEN),
-            choice("b", "engage", waive=False) + battles(attack("2707", "g-48-pz")),
-            "12.0-2",
-            "orders come after the Russian posture is shown",
-        )
-
-    def test_waived_he_goes_on_at_once(self):
-        state = at("posture", self.OPEN)
-        fights = choice("b", "engage") + battles(attack("2707", "g-48-pz"))
-        assert Line(state).tell(fights).now == ("german-rolls", "german")
-        assert Line(state).tell(choice("b", "engage")).now == ("russian-orders", "russian")
-
-    def test_who_pauses_and_may_react_waits(self):
-        """K-81: his phases hang on the Russian posture, and on a marker."""
-        state = at("posture", f"{self.OPEN}; offensives german 1")
-        pause = "choice: {posture/turn-b: {posture: pause, reaction: yes}}\n"
-        refused(state, pause + "waive: posture", "12.0-3", "wait for it")
-        line = Line(state).tell(pause)
-        assert line.now == ("reveal", "russian")
-        line.tell(reveal=ENGAGE)
-        assert (line.now, line.state.mark("german", "posture")) == (("german-orders", "german"), "reposition")
-        calm = Line(state).tell(pause).tell(reveal=PAUSE)
-        assert calm.state.mark("german", "posture") == "pause"
-
-    def test_without_battles_the_turn_ends_with_movement(self):
-        line = Line(at("german-orders", DUEL)).tell(moves("g-48-pz 2605"))
-        assert line.now == ("russian-orders", "russian")
-        assert line.state.units["g-48-pz"].place == "2605"
-
-    def test_dice_then_movement(self):
-        """K-88: in a message of his own, when he has seen them."""
-        line = Line(at("german-orders", DUEL)).tell(battles(attack("2707", "g-48-pz")))
-        assert line.roll(b1=3).now == ("german-dice", "german")
-        assert [type(event) for event in line.last.events if isinstance(event, Fought)] == [Fought]
-        assert line.tell(moves("g-48-pz 2605")).now == ("russian-orders", "russian")
-
-    def test_after_the_dice_he_orders_no_more_battles(self):
-        line = Line(at("german-orders", DUEL)).tell(battles(attack("2707", "g-48-pz"))).roll(b1=1)
-        refused(line.state, battles(attack("2707", "g-48-pz")), "4.0", "has no place", seq=line.seq + 1)
-
     def test_a_posture_without_movement_leaves_nothing_after_the_dice(self, monkeypatch):
         game = setting()
-        state = at("german-orders", DUEL)
-        line = Line(state, game).tell(battles(attack("2707", "g-48-pz")))
+        line = Line(at("german-orders", DUEL), game).tell(ATTACK)
         phases = {**game.phases, "engage": game.phases["engage"] - {"movement"}}
         object.__setattr__(game, "phases", phases)
         monkeypatch.setattr(board, "kursk", lambda *_: game)
         try:
-            assert line.roll(b1=3).now == ("russian-orders", "russian")
+            assert line.roll(b1=3).state.stage == "russian-orders"
         finally:
-            loaded.cache_clear()
+            setting.cache_clear()
+
+    def test_no_plan_is_sealed(self):
+        """K-87: the opponent reads them with the declaration."""
+        orders = read(battles(attack("2707", "g-48-pz", losses="g-48-pz", retreat="toward 2708")))["orders"]
+        assert RULESET.seal(setting(), orders, 11) == (orders, {})
 
 
-class TestRussian:
-    def test_without_battles_the_turn_goes_on_and_the_next_posture_is_sealed(self):
-        line = Line(at("russian-orders", BACK))
-        refused(line.state, moves("r-4-t 2708"), "12.0-2", "must be sealed")
-        assert line.tell(moves("r-4-t 2708") + "\n" + seal("c")).now == ("posture", "german")
+class TestTooEarlyTooLate:
+    """Schedule: a die one message early or late is a slip of the program's own, and asserted (the law of freshness)."""
+
+    def test_dice_for_what_is_declared_in_the_same_message(self):
+        state = Line(at("german-orders", DUEL)).tell(ATTACK).state
+        early = Filing(11, REFEREE)
+        with pytest.raises(AssertionError, match="a die of message 11 for inputs of messages 11"):
+            adjudicate(RULESET, setting(), state, early, Dice({"b1": 1}, 11))
+        assert adjudicate(RULESET, setting(), state, Filing(12, REFEREE), Dice({"b1": 1}, 12)).dice == {
+            "b1/combat": "1"
+        }
+
+    def test_dice_for_an_answer_of_the_same_message(self):
+        state = at("german-rolls", DUEL)
+        battle = {"id": "b1", "hex": "2707", "defender": "r-5", "attackers": ["g-48-pz"]}
+        held = {"seq": "12", "policy": {"stand-fast": "always"}}
+        state = state.with_(agenda={"battles": [battle], "declared": "11", "policy-russian": held})
+        with pytest.raises(AssertionError, match="inputs of messages 11 and 12"):
+            adjudicate(RULESET, setting(), state, Filing(12, REFEREE), Dice({"b1": 1}, 12))
+
+    def test_a_player_rolls_nothing(self):
+        """Messages of a player have no dice: declared battles wait for the referee."""
+        for stage in sequence.REFEREED.values():
+            if stage.writer in ("german", "russian"):
+                assert not any(phase.rolls for phase in (*stage.duties, *stage.phases))
+
+    def test_nobody_else_writes_the_referees_stage(self):
+        state = Line(at("german-orders", DUEL)).tell(ATTACK).state
+        with pytest.raises(AssertionError, match="german writes out of turn"):
+            adjudicate(RULESET, setting(), state, Filing(12, "german"), Dice({"b1": 1}, 12))
+
+
+class TestMails:
+    """The number of messages in a turn, with the referee's, without decisions (2.5)."""
+
+    def test_a_turn_in_which_nobody_fights(self):
+        """Waived: 4 messages, the German's, the Russian's and a referee's after each; seen: 8."""
+        assert RULESET.mails_to_come(setting(), "posture") == (4, 12)
+        assert RULESET.mails_to_come(setting(), "russian-orders") == (2, 4)
+        assert RULESET.mails_to_come(setting(), "german-orders") == (4, 8)
+        assert RULESET.mails_to_come(setting(), "reveal") == (6, 10)
+        assert RULESET.mails_to_come(setting(), "russian-dice") == (2, 2)
+        assert RULESET.mails_to_come(setting(), "russian-rolls") == (3, 3)
+
+    @pytest.mark.parametrize(
+        ("texts", "count"),
+        [
+            ([choice("b", "engage"), seal("c")], 4),
+            ([choice("b", "engage", waive=False), "", "", seal("c")], 8),
+            ([choice("b", "engage") + ATTACK, {"b1": 1}, "", seal("c")], 6),
+        ],
+    )
+    def test_it_is_what_is_played(self, texts, count):
+        line = Line(at("posture", f"{DUEL}; turn B; {BEFORE}"))
+        began = line.seq
+        for text in texts:
+            low, high = RULESET.mails_to_come(setting(), line.state.stage)
+            left = count - (line.seq - began) - (line.seq % 2 == 0 and RULESET.writer(line.game, line.state) != REFEREE)
+            assert low <= left <= high
+            if isinstance(text, dict):
+                line.roll(**text)
+            else:
+                hidden = line.state.stage in ("reveal", "russian-orders") and not line.state.mark("russian", "posture")
+                line.tell(text, reveal={"posture": "pause"} if hidden else None)
         assert line.state.turn == "C"
+        assert line.seq + 1 - began == count  # the referee hands the last one on
 
-    def test_with_battles_dice_then_movement_housekeeping_and_seal(self):
-        line = Line(at("russian-orders", BACK))
-        both = battles(attack("2606", "r-4-t")) + "\n" + seal("c")
-        refused(line.state, both, "12.0-2", "after their dice")
-        assert line.tell(battles(attack("2606", "r-4-t"))).now == ("russian-rolls", "russian")
-        assert line.state.turn == "B"
-        assert line.roll(b1=3).now == ("russian-dice", "russian")
-        assert (line.state.turn, "battles" in line.state.agenda) == ("B", False)
-        refused(line.state, "", "12.0-2", "must be sealed", seq=line.seq + 1)
-        assert line.tell(moves("r-4-t 2806") + "\n" + seal("c")).now == ("posture", "german")
-        assert line.state.turn == "C"
-
-    def test_the_last_turn_ends_the_game(self):
-        line = Line(at("russian-orders", "2402: r-63 | 0606: g-43; turn 8; posture russian pause"))
-        assert line.tell().now[0] == "over"
-        assert victory.find_verdict(line.game, line.state) is not None
-        assert line.state.agenda == {}
-        refused(at("russian-orders", "2402: r-63; turn 8"), seal("8"), "12.0-2")
-
-    def test_the_last_turn_ends_after_its_battles(self):
-        line = Line(at("russian-orders", f"{BACK}; turn 8")).tell(battles(attack("2606", "r-4-t"))).roll(b1=3)
-        assert line.now == ("russian-dice", "russian")
-        assert line.tell(moves("r-4-t 2806")).now[0] == "over"
-
-
-class TestShown:
-    """K-88: the Russian's posture is shown in whatever message of his comes first."""
-
-    OPEN = f"{DUEL} | 2402: r-63; turn B; {BEFORE}"
-
-    def waived(self, text="", game=None, board=""):
-        state = at("posture", board or self.OPEN)
-        state = state.with_(agenda={"sealed/posture/turn-b": {"seq": "9", "hash": "0" * 64}})
-        return Line(state, game).tell(choice("b", "engage") + text)
-
-    def test_in_the_reveal(self):
-        line = Line(at("posture", self.OPEN)).tell(choice("b", "engage", waive=False))
-        refused(line.state, "orders: {objective: '2113'}", "4.0", "has no place")
-        assert line.tell(reveal=ENGAGE).state.mark("russian", "posture") == "engage"
-
-    def test_with_his_orders(self):
-        line = self.waived()
-        assert (line.now, line.state.mark("russian", "posture")) == (("russian-orders", "russian"), "")
-        line.tell(seal("c"), reveal=PAUSE)
-        assert line.state.mark("russian", "previous") == "pause"  # the turn is over
-        assert line.state.turn == "C"
-
-    def test_with_his_orders_after_german_battles(self):
-        """K-88: the dice do not wait for it; a posture binds Russian phases only."""
-        line = self.waived(battles(attack("2707", "g-48-pz"))).roll(b1=3)
-        assert "sealed/posture/turn-b" in line.state.agenda
-        line.tell()
-        assert "sealed/posture/turn-b" in line.state.agenda
-        line.tell(seal("c"), reveal=ENGAGE)
-        assert [key for key in line.state.agenda if key.startswith("sealed/")] == ["sealed/posture/turn-c"]
-
-    def test_with_a_decision(self):
-        line = self.waived(battles(attack("1906", "g-2-ss g-48-pz")), setting(**ASK), f"{FORT}; {BEFORE}").roll(b1=4)
-        assert line.now == ("german-decision", "russian")
-        line.tell("decisions: {b1: accept}", reveal=ENGAGE)
-        assert line.state.mark("russian", "posture") == "engage"
-
-
-class TestWeather:
-    LAST = "2402: r-63 | 0606: g-43; turn 5; stage russian-orders; posture russian pause"
-
-    def test_the_die_falls_between_the_turns(self):
-        """K-89: no seal with the last message of the turn before; the German may waive as ever."""
-        game = setting(**DIE)
-        line = Line(at("russian-orders", self.LAST.replace("; stage russian-orders", "")), game)
-        refused(line.state, seal("6"), "12.0-2", "nothing of this name", game=game)
-        assert line.tell().now == ("weather-die", "russian")
-        assert line.state.turn == "6"
-        assert line.roll(weather__turn_6=6).now == ("resumed", "russian")
-        assert line.state.tracks["mud"] == 0
-        assert line.tell(seal("6")).now == ("posture", "german")
-        assert line.tell(choice("6", "pause")).now == ("russian-orders", "russian")
-
-    def test_after_a_battle_too(self):
-        game = setting(**DIE)
-        line = Line(at("russian-orders", f"{BACK}; turn 5"), game).tell(battles(attack("2606", "r-4-t"))).roll(b1=3)
-        assert line.now == ("russian-dice", "russian")
-        assert line.tell().now == ("weather-die", "russian")
-
-    def test_turns_without_a_die_go_on_at_once(self):
-        line = Line(at("russian-orders", "2402: r-63; turn 2; posture russian pause"), setting(**DIE))
-        assert line.tell(seal("3")).now == ("posture", "german")
-
-    @pytest.mark.parametrize(("turn", "face", "mud"), [("6", 1, 1), ("6", 6, 0)])
-    def test_it_makes_mud_or_not(self, turn, face, mud):
-        state = at("weather-die", f"2402: r-63; turn {turn}; posture none", weather="due")
-        found = message(state, game=setting(**DIE), dice={f"weather/turn-{turn}": face}, seq=12)
-        assert found.after.tracks["mud"] == mud
-        assert (found.after.stage, found.after.side, found.after.agenda) == ("resumed", "russian", {})
-
-
-class TestAgreed:
-    """A game that continues from an agreed position: battles of message 1 wait until both sides have accepted."""
-
-    def test_german_battles(self):
-        line = Line(at("german-orders", DUEL), seq=1).tell(battles(attack("2707", "g-48-pz")))
-        assert line.now == ("german-answer", "russian")
-        refused(line.state, moves("r-5 2708"), "4.0", "has no place", seq=3)
-        assert line.tell(STAND).now == ("german-rolls", "german")
-        assert line.seq == 4
-        assert line.roll(b1=2).now == ("german-dice", "german")
-
-    def test_russian_battles(self):
-        line = Line(at("russian-orders", BACK), seq=1).tell(battles(attack("2606", "r-4-t")))
-        assert line.now == ("russian-answer", "german")
-        assert line.tell().now == ("russian-rolls", "russian")
-        assert line.roll(b1=3).now == ("russian-dice", "russian")
-
-    def test_without_battles_the_other_side_accepts_with_its_orders(self):
-        assert Line(at("german-orders", DUEL), seq=1).tell().now == ("russian-orders", "russian")
-        assert Line(at("russian-orders", DUEL), seq=1).tell(seal("c")).now == ("posture", "german")
-        assert Line(at("german-dice", DUEL), seq=1).tell(moves("g-48-pz 2605")).now == ("russian-orders", "russian")
-        assert Line(at("russian-dice", BACK), seq=1).tell(seal("c")).now == ("posture", "german")
-
-    def test_a_weather_die_waits_for_the_other_side_too(self):
-        game = setting(**DIE)
-        line = Line(at("russian-dice", "2402: r-63; turn 5; posture russian pause"), game, 1).tell()
-        assert line.now == ("first-binding", "german")
-        assert line.tell().now == ("weather-die", "russian")
-        resumed = at("resumed", "2402: r-63; turn 6; posture none", weather="due")
-        assert Line(resumed, game, 1).tell().now == ("first-binding", "german")
+    def test_weather_takes_two_more(self):
+        assert RULESET.mails_to_come(setting(), "weather-die")[0] == RULESET.mails_to_come(setting(), "posture")[0] + 3
