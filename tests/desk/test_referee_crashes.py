@@ -31,10 +31,7 @@ def table(tmp_path_factory):
 
 
 def again(each, monkeypatch, capsys, *words):
-    monkeypatch.chdir(each.place)
-    monkeypatch.setenv("KURSK_HOME", "private")
-    status = run(list(words))
-    said = capsys.readouterr()
+    status, said = each.command(monkeypatch, capsys, *words)
     assert status == 0, said
 
 

@@ -1,72 +1,33 @@
 """The desk of a rolling referee: player commands change nothing and never crash."""
 
-from collections.abc import Iterator
-
 import pytest
 from helpers.relaying import day
-from helpers.signed_play import Player
-from rulesets.battle_for_kursk.first_turn import CITADEL, OPENING, SIDES
 
-from kursk_pbem.desk.deals import begin, director
 from kursk_pbem.desk.draft import blanks, drafts
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.desk.own import desks
-from kursk_pbem.game import entropy, folders
-from kursk_pbem.trust import keys
+from kursk_pbem.game import folders
 
 POSTURE = {"choice": {"posture/turn-1": {"posture": "pause", "reaction": "no"}}}
 
 
-class Directed:
-    """A game with a rolling referee, after the German posture and the referee's message 4."""
-
-    def __init__(self, root):
-        self.desks = {who: Player(who, root / who) for who in (*SIDES, "referee")}
-        for player in self.desks.values():
-            player.place.mkdir()
-            keys.generate_key_pair(player.key, entropy.random_bytes())
-        publics = {side: keys.read_public(self.desks[side].place / "me.pub") for side in SIDES}
-        self.referee = self.desks["referee"]
-        match = director.Match(CITADEL, publics, {}, {})
-        path = director.propose_game(match, self.referee.key, self.referee.place, self.referee.home).newest
-        self.referee.desk = desks.open_desk(path.parent, self.referee.home)
-        for side in SIDES:
-            player = self.desks[side]
-            player.desk = begin.accept_proposal(path, player.key, player.place, player.home)
-        for content in (OPENING, POSTURE):
-            self.send(content)
-            self.answer()
-
-    def send(self, content):
-        """Write the next message from choices or a draft, and deliver the message."""
-        chain = self.referee.desk.game.chain
-        player = self.desks[chain.writer(chain.next_seq)]
-        if isinstance(content, dict):
-            player.fill(content)
-        checked = None if isinstance(content, dict) else content(player.desk)
-        self.spread(player, player.sign(checked))
-
-    def answer(self):
-        """Write the referee's message."""
-        answered = director.sign_answer(self.referee.desk, None)
-        self.referee.sit()
-        self.spread(self.referee, answered.newest)
-
-    def spread(self, writer, path):
-        for each in self.desks.values():
-            if each is not writer:
-                each.take(path)
-
-
 @pytest.fixture
-def directed(tmp_path) -> Iterator[Directed]:
-    with entropy.fix_random_bytes("a referee's desk"):
-        yield Directed(tmp_path)
+def directed(joined):
+    """Return a game with a rolling referee, after the German posture and the referee's message 4."""
+    joined.turn(POSTURE)
+    return joined
+
+
+def send(table, checked=None):
+    """Write the next message of a player, from a filled draft without a checked one; the referee has not answered."""
+    writer = table.due
+    if checked is None:
+        writer.fill({})
+    table.spread(writer.sign(checked), writer.side)
 
 
 @pytest.mark.parametrize("offered", [False, True], ids=["handing on", "an offer"])
 def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered):
-    directed.send((lambda desk: drafts.make_offer(desk, "draw")) if offered else {})
+    send(directed, drafts.make_offer(directed.due.desk, "draw") if offered else None)
     referee, folder = directed.referee, directed.referee.folder
     assert referee.desk.mine
     assert referee.desk.game.hands_on
@@ -94,7 +55,7 @@ def test_a_referee_has_no_draft_and_no_players_command(directed, kursk, offered)
 
 
 def test_nobody_forfeits_while_the_referees_own_message_is_due(directed, kursk):
-    directed.send({})
+    send(directed)
     referee = directed.referee
     as_referee = (referee.folder, "--key", referee.key)
     with clock.fix_time(day(4)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from helpers.losing import Loser, restored
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, PAUSE, SEAL_2, SIDES
 
@@ -13,7 +14,7 @@ from kursk_pbem.desk.deals import begin, director, offers
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, folders, histories, journal, successor
+from kursk_pbem.game import entropy, folders, histories, successor
 from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.kernel.ruleset import REFEREE
@@ -197,39 +198,22 @@ def lost(tmp_path_factory):
     return table
 
 
-class Loser:
-    """A player or referee with only key and mails."""
-
-    def __init__(self, table, side, root, count=LENGTH):
-        self.side, self.before, self.place = side, table.players[side], root / side
-        (self.place / "mails").mkdir(parents=True)
-        shutil.copy(self.before.key, self.place / "me")
-        for seq in range(count):
-            shutil.copy(self.before.folder / f"{seq:04d}.yaml", self.place / "mails")
-        self.folder = self.place / self.before.folder.name
-        self.home = self.place / "private"
-
-    def restore(self, kursk):
-        status, said = kursk(self, "restore", self.folder, self.place / "mails", "--key", self.place / "me")
-        assert status == 0, said
-        return said
-
-    @property
-    def own(self):
-        return journal.find(self.home, self.before.desk.game.chain.game)
+def lose(lost, side, root, count=LENGTH):
+    """Return a player or the referee with only key and mails."""
+    return Loser(lost.root, root, side, count)
 
 
 @pytest.mark.parametrize("side", ALL)
 def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, side):
-    loser = Loser(lost, side, tmp_path)
-    said = loser.restore(kursk)
+    loser = lose(lost, side, tmp_path)
+    said = restored(kursk, loser)
     assert f"{LENGTH} messages, all verified" in said
     assert "LOST" not in said
     assert ("Ask both players for their newest file" in said) == (side == REFEREE)
-    for path in loser.before.folder.glob("*"):
+    for path in lost.players[side].folder.glob("*"):
         if ".draft." not in path.name:
             assert (loser.folder / path.name).read_bytes() == path.read_bytes(), path.name
-    was, now = loser.before.desk.own, loser.own
+    was, now = lost.players[side].desk.own, loser.own
     assert (now.secret, now.side) == (was.secret, side)
     for seq in range(LENGTH):
         assert now.read_slot(seq).id == was.read_slot(seq).id
@@ -240,24 +224,24 @@ def test_folder_and_record_come_back_from_mails_and_key(lost, tmp_path, kursk, s
 
 
 def test_the_sealed_posture_is_found_again(lost, tmp_path, kursk):
-    loser = Loser(lost, "russian", tmp_path)
-    loser.restore(kursk)
+    loser = lose(lost, "russian", tmp_path)
+    restored(kursk, loser)
     assert loser.own.read_slot(7).seals == lost.russian.desk.own.read_slot(7).seals
     assert list(loser.own.read_slot(7).seals) == ["posture/turn-2"]
 
 
 def test_a_restored_referee_signs_the_very_message_again(lost, tmp_path, kursk):
     """Nonces follow from the key, so a lost record allows no second roll (T37)."""
-    loser = Loser(lost, REFEREE, tmp_path, count=4)  # message 3 exists, message 4 is lost
-    loser.restore(kursk)
+    loser = lose(lost, REFEREE, tmp_path, count=4)  # message 3 exists, message 4 is lost
+    restored(kursk, loser)
     letter = loser.place / "mails" / "0003.yaml"
     assert kursk(loser, "inbox", "--report", letter)[0] == 0
     assert (loser.folder / "0004.yaml").read_bytes() == (lost.referee.folder / "0004.yaml").read_bytes()
 
 
 def test_a_restored_player_goes_on(lost, tmp_path, kursk):
-    loser = Loser(lost, "german", tmp_path)
-    loser.restore(kursk)
+    loser = lose(lost, "german", tmp_path)
+    restored(kursk, loser)
     draft = loser.folder / "0009.draft.yaml"
     status, said = kursk(loser, "check", draft)
     assert status == 0, said
@@ -265,22 +249,18 @@ def test_a_restored_player_goes_on(lost, tmp_path, kursk):
 
 
 def test_a_player_who_has_written_nothing_yet_takes_the_proposal(lost, tmp_path, kursk):
-    loser = Loser(lost, "german", tmp_path, count=3)
+    loser = lose(lost, "german", tmp_path, count=3)
     status, said = kursk(loser, "restore", loser.folder, loser.place / "mails", "--key", loser.place / "me")
     assert (status, "you have written no message" in said) == (2, True)
 
 
 def test_T11_an_older_record_is_completed(lost, tmp_path, kursk):
-    place = tmp_path / "referee"
-    shutil.copytree(lost.referee.place, place)
-    home = place / "private"
-    moved = journal.find(home, lost.game.chain.game)
-    for path in moved.path.glob("journal/000[678]*"):
+    loser = lose(lost, REFEREE, tmp_path)
+    loser.backup(LENGTH)
+    for path in loser.journal.glob("000[678]*"):
         path.unlink()
-    player = Loser(lost, REFEREE, tmp_path / "other")
-    player.place, player.home, player.folder = place, home, place / lost.referee.folder.name
-    assert kursk(player, "restore", player.folder)[0] == 0
-    assert {6, 7, 8} <= set(player.own.seqs)
+    assert kursk(loser, "restore", loser.folder)[0] == 0
+    assert {6, 7, 8} <= set(loser.own.seqs)
 
 
 def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk, monkeypatch):

@@ -161,6 +161,16 @@ class Ledger:
     def close(self) -> None:
         rounds.close_field(self)  # type: ignore[arg-type]
 
+    def open_field(self, silent: Iterable[str] = ()) -> None:
+        """Close the field of the next draw, and open for all of the field except the silent."""
+        self.close()
+        self.open_all(silent)
+
+    def draw_field(self, silent: Iterable[str] = ()) -> None:
+        """Close the field, open for all except the silent, and draw."""
+        self.open_field(silent)
+        self.draw()
+
     def open_all(self, silent: Iterable[str] = ()) -> None:
         """Open for all entrants in the field of the open draw, except the silent."""
         draw = find_open_draw(self.book)
@@ -198,9 +208,7 @@ class Ledger:
     def begin(self, names: Iterable[str]) -> Ledger:
         """Enter the names, close the first draw, pair the first round."""
         self.enter(names)
-        self.close()
-        self.open_all()
-        self.draw()
+        self.draw_field()
         rounds.pair_round(self)  # type: ignore[arg-type]
         return self
 
@@ -219,9 +227,7 @@ class Ledger:
         if self.book.rules.format == "swiss":
             if plays:
                 self.receive(*(self.wish(name, said) for name, said in plays.items()))
-            self.close()
-            self.open_all(silent)
-            self.draw()
+            self.draw_field(silent)
         self.pair()
 
     def game(self, board: str, id_: str = "") -> str:
@@ -242,6 +248,17 @@ class Ledger:
         for name, board in list(self.book.boards.items()):
             if not board.decided:
                 self.result(name, (winners or {}).get(name, ""), margin=(margins or {}).get(name))
+
+    def end_round(self, winners: dict[str, str] | None = None) -> None:
+        """Record the results of all open boards, and announce the standings."""
+        self.results(winners)
+        self.announce()
+
+    def withdraw(self, number: str) -> None:
+        """Record that the player of a number leaves: the player's paper, and the director's."""
+        paper = self.player(fields.WITHDRAW, self.name_of(self.book.entrant(number)), {})
+        self.receive(paper)
+        self.sign(fields.WITHDRAWN, {"number": number, "why": "ill", "papers": [paper.id]})
 
     def save(self, folder: Path) -> Path:
         """Write the folder of the tournament as published, without games."""
@@ -271,9 +288,7 @@ class Ledger:
             if plan.find_hindrance(self.book) == plan.NO_ROUND:
                 return self
             if self.book.rules.format == "swiss" and self.book.round < self.book.rules.rounds:
-                self.close()
-                self.open_all()
-                self.draw()
+                self.draw_field()
             self.pair()
 
 

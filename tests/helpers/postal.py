@@ -14,9 +14,11 @@ from helpers import person, registry
 from helpers.intake import receive
 from helpers.person import Person
 from kursk_pbem.cli import run
-from kursk_pbem.desk.deals import begin
+from kursk_pbem.desk.deals import begin, director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.referee import timekeeper
+from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.desk.turn import play
 from kursk_pbem.game import folders, journal
 from kursk_pbem.trust import messages
@@ -92,6 +94,29 @@ def began(proposer, acceptor, relay="", scenario="hex-toy/fords"):
     raw, game = propose_game(proposer, acceptor, relay, scenario)
     acceptor.accept(raw)
     return game
+
+
+def begin_rolled(ref, *players):
+    """Propose a game as a referee who rolls, and accept it as both players; return its id."""
+    game = propose_rolled(ref, *players)
+    for player in players:
+        player.accept(folders.message_path(ref.folder(game), 0).read_bytes())
+    return game
+
+
+def propose_rolled(ref, *players):
+    """Propose a game as a referee who rolls; return its id."""
+    sides = dict(zip(registry.kit("hex-toy").sides, (player.public for player in players), strict=True))
+    match = director.Match("hex-toy/fords", sides, {}, {})
+    return director.propose_game(match, ref.key, ref.place, ref.home).game.chain.game
+
+
+def give_receipt(ref, giver, game, days=7):
+    """Take the proposal of a relayed game as its referee, and sign the receipt."""
+    proposal = ref.place / "proposal.yaml"
+    shutil.copyfile(folders.message_path(giver.folder(game), 0), proposal)
+    timekeeper.sign_receipt(timekeeper.open_folder(proposal, ref.home, Term(days=days)), ref.key, Term(days=days))
+    proposal.unlink()
 
 
 def carried(game, seq, giver, *takers):

@@ -20,6 +20,7 @@ from kursk_pbem.game import disk
 from kursk_pbem.post.mail_session import MailSession
 from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.referee import terms
+from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.round.digest import Digest
 from kursk_pbem.post.wire import account
 from kursk_pbem.post.wire.smtp import DOUBT, LATER, SENT, Answer
@@ -226,6 +227,11 @@ class Member:
         if session.act is None:  # otherwise a child process collects
             self.office.collect()
         return merge_digests(told)
+
+    def accepts(self):
+        """Accept all proposals that wait at this desk."""
+        for short in early_turns.list_games(self.friend.home):
+            self.friend.kursk("accept", short)
 
     def dies(self, at):
         """Kill the program in its round at its n-th call or letter; return whether the program died.

@@ -134,8 +134,7 @@ class World:
             shutil.copytree(self.folder / kind, papers / kind)
         who.kursk("tournament", "stand-in", papers, number, name.title(), "--dir", who.place)
         (who.tournament,) = who.place.glob("tournament-*")
-        self.post()
-        self.inbox()
+        self.collect()
         return who
 
     # Mail
@@ -178,25 +177,32 @@ class World:
             path.unlink()
         return said
 
+    def inform(self) -> None:
+        """Deliver the letters, and let all entrants take the director's."""
+        self.post()
+        self.take()
+
+    def collect(self) -> str:
+        """Deliver the letters, and take everything as director."""
+        self.post()
+        return self.inbox()
+
     def pair(self, *more: str) -> str:
         return self.director.kursk("tournament", "pair", self.folder, *more)
 
     def begin(self) -> None:
         """Close the field, let all entrants open, draw and pair the first round."""
-        self.post()
-        self.inbox()
+        self.collect()
         self.director.kursk("tournament", "close", self.folder)
         self.exchange()
         self.pair()
-        self.post()
-        self.take()
+        self.inform()
 
     def exchange(self, silent: Iterable[str] = ()) -> None:
         """Deliver the director's letters, let the entrants answer, take the answers."""
         self.post()
         self.take(silent=silent)
-        self.post()
-        self.inbox()
+        self.collect()
 
     # Games
 

@@ -6,7 +6,6 @@ from helpers import postal
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.game import folders
-from kursk_pbem.post.round import early_turns
 
 
 def begin_board(cup):
@@ -15,8 +14,7 @@ def begin_board(cup):
     cup.time.now += timedelta(hours=1)
     for player in cup.players.values():
         player.post()
-        for short in early_turns.list_games(player.friend.home):
-            player.friend.kursk("accept", short)
+        player.accepts()
     return cup.book().boards["1-1"].game
 
 

@@ -10,13 +10,9 @@ import random
 from datetime import timedelta
 
 from helpers import postal
-from helpers.mailbags import turn
 from helpers.postmen import Faults, Member, PostOffice, text
 
-from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.referee.timekeeper import Term
 from kursk_pbem.desk.turn import play
 
 HALF_DAY = timedelta(hours=12)
@@ -66,17 +62,9 @@ class LossyGame:
         if self.referee != ROLLS:
             game = postal.began(anna, boris, relay=ref.public if ref else "")
             if ref is not None:
-                proposal = ref.place / "proposal.yaml"
-                proposal.write_bytes(turn(anna, game, 0))
-                opened = timekeeper.open_folder(proposal, ref.home, Term(days=self.terms))
-                timekeeper.sign_receipt(opened, ref.key, Term(days=self.terms))
+                postal.give_receipt(ref, anna, game, self.terms)
             return game
-        sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna.public, boris.public), strict=True))
-        match = director.Match("hex-toy/fords", sides, {}, {})
-        game = director.propose_game(match, ref.key, ref.place, ref.home).game.chain.game
-        for player in (anna, boris):
-            player.accept(turn(ref, game, 0))
-        return game
+        return postal.begin_rolled(ref, anna, boris)
 
     def run(self, most=400):
         """Play to the end at all desks; return the number of days."""

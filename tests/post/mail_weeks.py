@@ -12,10 +12,7 @@ from helpers import postal
 from helpers.mailbags import foreign, letter, turn
 from helpers.postmen import Faults, Member, PostOffice, text
 
-from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.own import desks
-from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.referee.timekeeper import Term
 
 TICK = timedelta(hours=3)
 _ID = re.compile(rb"Message-ID: (\S+)")
@@ -62,21 +59,12 @@ class Season:
         one.knows(two, self.ref)
         two.knows(one, self.ref)
         if index % 2:
-            match = director.Match(
-                "hex-toy/fords", dict(zip(sides, (one.friend.public, two.friend.public), strict=True)), {}, {}
-            )
-            desk = director.propose_game(match, self.ref.friend.key, self.ref.friend.place, self.ref.friend.home)
-            game = desk.game.chain.game
-            for player in (one, two):
-                player.friend.accept(turn(self.ref.friend, game, 0))
+            game = postal.begin_rolled(self.ref.friend, one.friend, two.friend)
             seats = dict(zip(sides, (one, two), strict=True))
         else:
             game = postal.began(one.friend, two.friend, relay=self.ref.friend.public)
-            proposal = self.ref.friend.place / f"proposal-{index}.yaml"
-            proposal.write_bytes(turn(one.friend, game, 0))
-            opened = timekeeper.open_folder(proposal, self.ref.friend.home, Term(days=7))
-            timekeeper.sign_receipt(opened, self.ref.friend.key, Term(days=7))
-            first = opened.history.steps[0].message.sender
+            postal.give_receipt(self.ref.friend, one.friend, game)
+            first = one.friend.desk(game).own_side
             seats = {side: one if side == first else two for side in sides}
         silenced = self.dice.choice(sides) if silent else ""
         self.tables[game] = Table(game, seats, rolled=bool(index % 2), silent=silenced)

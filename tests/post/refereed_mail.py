@@ -1,15 +1,11 @@
 """A relayed game between two players, refereed by a mailbox in a simulated world (helpers/postmen.py)."""
 
-import errno
 from datetime import timedelta
 
 from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import Faults, Member, PostOffice
 
-from kursk_pbem.desk.referee import timekeeper
-from kursk_pbem.desk.referee.timekeeper import Term
-from kursk_pbem.game import disk
 from kursk_pbem.post.round import deadlines
 
 HOUR = timedelta(hours=1)
@@ -31,10 +27,7 @@ class World:
         for one in self.member.values():
             one.knows(*(other for other in self.member.values() if other is not one))
         self.director.terms(7, **said)
-        proposal = self.ref.place / "0000.yaml"
-        proposal.write_bytes(turn(self.anna, self.game, 0))
-        opened = timekeeper.open_folder(proposal, self.ref.home, Term(days=7))
-        timekeeper.sign_receipt(opened, self.ref.key, Term(days=7))
+        postal.give_receipt(self.ref, self.anna, self.game)
         self.director.post()
         self.office.mails.clear()
 
@@ -59,10 +52,7 @@ class World:
 def begin_game(world, proposer, acceptor):
     """Start another game as director; return its id."""
     game = postal.began(proposer, acceptor, relay=world.ref.public)
-    proposal = world.ref.place / "other.yaml"
-    proposal.write_bytes(turn(proposer, game, 0))
-    timekeeper.sign_receipt(timekeeper.open_folder(proposal, world.ref.home, Term(days=7)), world.ref.key, Term(days=7))
-    proposal.unlink()
+    postal.give_receipt(world.ref, proposer, game)
     return game
 
 
@@ -106,18 +96,6 @@ def lets_pass(world):
     """Let the next waiting message pass as director."""
     (seat,) = (seat for seat in world.director.session.referee.refereed_games() if seat.game == world.game)
     deadlines.pass_messages(world.ref.home, world.game, deadlines.list_late(world.ref.home, seat))
-
-
-def fill_disk(patch, folder):
-    """Make every write below a folder fail."""
-    real = disk._write_temporary
-
-    def full(place, data):
-        if str(place).startswith(str(folder)):
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(place, data)
-
-    patch.setattr(disk, "_write_temporary", full)
 
 
 def deliver_message(world, who, seq, game=None):

@@ -1,9 +1,23 @@
 """A full disk or a missing folder: received mail is kept for the next round."""
 
+import errno
+
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.cli import run
-from post.refereed_mail import fill_disk
+from kursk_pbem.game import disk
+
+
+def fill_disk(patch, folder):
+    """Make every write below a folder fail."""
+    real = disk._write_temporary
+
+    def full(place, data):
+        if str(place).startswith(str(folder)):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(place, data)
+
+    patch.setattr(disk, "_write_temporary", full)
 
 
 def post(friend):

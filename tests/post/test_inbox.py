@@ -6,15 +6,12 @@ from helpers.mailbags import box, letter, states, taken, turn
 from helpers.mails import attached
 from helpers.mails import letter as plain_letter
 
-from kursk_pbem.desk.deals import begin as beginnings
-from kursk_pbem.desk.deals import director
 from kursk_pbem.post import inbox_round
 from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import TAKEN
 from kursk_pbem.post.round.outgoing import Outbox
-from kursk_pbem.trust import messages
 
 
 def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path, capsys):
@@ -107,15 +104,10 @@ def test_a_damaged_game_folder_stops_no_other_game(several, tmp_path, capsys):
 
 def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path, capsys):
     anna, boris, ref = friends("anna", "boris", "ref")
-    sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
     mails, games = [], []
     for _number in range(3):
-        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-        desk = director.propose_game(match, ref.key, ref.place, ref.home)
-        game = desk.game.chain.game
-        for who in sides.values():
-            beginnings.join(messages.read_message(desk.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
-        first = next(who for who in sides.values() if who.desk(game).mine)
+        game = postal.begin_rolled(ref, anna, boris)
+        first = anna if anna.desk(game).mine else boris
         first.sign(game)
         mails.append(letter(turn(first, game, 1), first.address))
         games.append(game)

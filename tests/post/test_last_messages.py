@@ -9,7 +9,6 @@ from helpers import postal
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
-from kursk_pbem.post.round import early_turns
 from kursk_pbem.tournament.proof import verify
 from post.boards_by_mail import begin_board
 from post.conftest import kept, one_paired
@@ -34,8 +33,7 @@ def rounds(cup, number=4):
         cup.ref.post()
         for player in cup.players.values():
             player.post()
-            for short in early_turns.list_games(player.friend.home):
-                player.friend.kursk("accept", short)
+            player.accepts()
 
 
 def writer(cup, game):

@@ -8,8 +8,10 @@ import pytest
 from helpers import postal
 from helpers.postmen import run_in_child
 
+from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
+from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
@@ -192,23 +194,11 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
 
 
 def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
-    from kursk_pbem.desk.deals import begin as beginnings  # noqa: PLC0415
-    from kursk_pbem.desk.deals import director  # noqa: PLC0415
-    from kursk_pbem.desk.turn import play  # noqa: PLC0415
-    from kursk_pbem.trust import messages  # noqa: PLC0415
-
     anna, boris, ref = friends("anna", "boris", "ref")
-    sides = dict(zip(postal.registry.kit("hex-toy").sides, (anna, boris), strict=True))
-    match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-    proposal = director.propose_game(match, ref.key, ref.place, ref.home)
-    game = proposal.game.chain.game
-    assert {reader.mark for entry in letters(ref) for reader in entry.letter.to} == {
-        people.mark_of(who.public) for who in (anna, boris)
-    }
-    for who in sides.values():
-        beginnings.join(messages.read_message(proposal.newest.read_bytes(), "0000.yaml"), who.key, who.place, who.home)
-    first = next(who for who in sides.values() if who.desk(game).mine)
-    second = next(who for who in sides.values() if who is not first)
+    game = postal.begin_rolled(ref, anna, boris)
+    marks = {people.mark_of(who.public) for who in (anna, boris)}
+    assert {reader.mark for entry in letters(ref) for reader in entry.letter.to} == marks
+    first, second = sorted((anna, boris), key=lambda who: not who.desk(game).mine)
     assert first.sign(game) is not None
     (entry,) = letters(first)
     assert [reader.mark for reader in entry.letter.to] == [people.mark_of(ref.public)]

@@ -7,7 +7,6 @@ from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, Faults, Member, PostOffice, Time, text
 
-from kursk_pbem.desk.deals import director
 from kursk_pbem.game import folders
 from post.refereed_mail import DAY, HOUR
 
@@ -23,9 +22,7 @@ class Rolled:
             one.knows(*(other for other in members if other is not one))
         self.director = members[-1]
         self.director.terms(7, director="boss@example.test")
-        sides = dict(zip(postal.registry.kit("hex-toy").sides, self.players, strict=True))
-        match = director.Match("hex-toy/fords", {side: who.public for side, who in sides.items()}, {}, {})
-        self.game = director.propose_game(match, self.ref.key, self.ref.place, self.ref.home).game.chain.game
+        self.game = postal.propose_rolled(self.ref, *self.players)
         self.director.post()
         for who in self.players:
             who.accept(turn(self.ref, self.game, 0))

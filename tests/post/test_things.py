@@ -65,7 +65,7 @@ def build(anna, boris, carla, kept):
     game, second, third = postal.began(anna, boris), postal.began(boris, anna), postal.began(boris, carla)
     for each in (game, third):
         (boris if each == game else carla).sign(each)
-    drafted = anna.fill(second)
+    drafted, _checked = anna.fill(second)
     saved = moving.save_everything(anna.home)[0]
     for _time in range(2):
         anna.kursk("tournament", "new", "cup", "--swiss", "3", "--system", "hex-toy/fords", "--yes", "-q")

@@ -74,8 +74,7 @@ def draw_with_witness(root, capsys):
     wera.kursk("tournament", "enter", world.folder / "log" / "0000.yaml", "--dir", wera.place, "--yes")
     (wera.tournament,) = wera.place.glob("tournament-*")
     world.entrants["wera"] = wera
-    world.post()
-    world.inbox()
+    world.collect()
     world.director.kursk("tournament", "close", world.folder)
     return world
 
@@ -85,8 +84,7 @@ def sign_next(world, names=("anna", "boris", "carla", "dmitri")):
     for name in names:
         who = world.entrants[name]
         who.kursk("tournament", "absent", "2027-05-01", "2027-05-02", "--in", who.tournament)
-    world.post()
-    world.inbox()
+    world.collect()
     return verify.verify_tournament(world.folder)
 
 

@@ -21,11 +21,8 @@ def first_round(names=NAMES, **form):
 def drawn_for_two(names=NAMES, **form):
     """Play round 1 and draw 1 of a Swiss; the pairing of round 2 is next."""
     ledger = first_round(names, **form)
-    ledger.results()
-    ledger.announce()
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.end_round()
+    ledger.draw_field()
     return ledger
 
 
@@ -82,8 +79,7 @@ def draws_twice():
     """Return two lines of a log whose fields differ, and all players have named both."""
     main = Ledger().enter(NAMES)
     other = fork(main)
-    other.close()
-    other.open_all()
+    other.open_field()
     refused = next(id_ for id_, entrant in main.book.entrants.items() if entrant.name == "eva")
     main.sign(fields.REFUSED, {"paper": refused, "why": "no place"})
     main.close()

@@ -32,11 +32,8 @@ def told(ledger, folder):
 def test_openings_that_were_not_received_change_no_draw_twice():
     """Bug: a director could leave out openings, void the draw, and draw again with all openings."""
     ledger = Ledger(rounds_=4).begin([*NAMES, "greta", "hans"])
-    ledger.results()
-    ledger.announce()
-    ledger.close()
-    ledger.open_all(silent=["eva", "fedor", "greta"])
-    ledger.draw()
+    ledger.end_round()
+    ledger.draw_field(silent=["eva", "fedor", "greta"])
     with pytest.raises(FalsePaperError, match="lots 1 are not open"):
         ledger.sign(fields.DRAWN, {"draw": "1", "open": "5" * 64, "commit": "6" * 64})
     assert "round 2 of lots" in draws.close_obstacle(ledger.book)
@@ -50,9 +47,7 @@ def test_openings_that_were_not_received_change_no_draw_twice():
 
 def test_verify_counts_the_seeds_without_a_witness(tmp_path):
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva"])
-    ledger.draw()
+    ledger.draw_field(silent=["eva"])
     notes = told(ledger, tmp_path)
     assert "lots 0: eva did not reveal" in notes
     of = "by leaving out up to 1 of 6 reveals, the director could choose among 7 seeds"
@@ -125,11 +120,8 @@ def test_who_withdraws_after_the_field_leaves_after_its_round():
     pairs = []
     for leaves in (False, True):
         ledger = Ledger().begin(NAMES)
-        ledger.results()
-        ledger.announce()
-        ledger.close()
-        ledger.open_all()
-        ledger.draw()
+        ledger.end_round()
+        ledger.draw_field()
         number = ledger.of("eva").number
         if leaves:
             paper = ledger.player(fields.WITHDRAW, "eva", {})
@@ -146,8 +138,7 @@ def test_who_withdraws_after_the_field_leaves_after_its_round():
 
 def test_a_wish_after_the_field_counts_from_the_next_round():
     ledger = Ledger().begin(NAMES)
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.close()
     late = ledger.wish("eva", "no", 1)
     ledger.receive(late, ledger.wish("fedor", "no", 2))
@@ -164,8 +155,7 @@ def test_a_wish_after_the_field_counts_from_the_next_round():
 def test_an_opening_that_the_director_did_not_receive_is_complained_of(tmp_path):
     """The log names eva as missing; eva's program signs that it sent the opening, with the time."""
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva"])
+    ledger.open_field(silent=["eva"])
     lost = ledger.opening("eva", 0)
     ledger.later(6).warn()
     ledger.receive(
@@ -181,8 +171,7 @@ def test_each_choice_that_could_change_a_pairing_is_told(tmp_path):
     greta = ledger.of("greta").entry
     ledger.sign(fields.REFUSED, {"paper": greta, "why": "too many"})
     ledger.receive(ledger.witness(0))
-    ledger.close()
-    ledger.open_all()
+    ledger.open_field()
     ledger.close_draw()
     ledger.receive(ledger.reveal(0))
     ledger.draw()

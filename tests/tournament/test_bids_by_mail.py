@@ -22,11 +22,9 @@ def _world(tmp_path_factory):
     made.begin()
     for who, price in zip(made.entrants.values(), (5, 3), strict=True):
         who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
-    made.post()
-    made.inbox()
+    made.collect()
     made.pair()
-    made.post()
-    made.take()
+    made.inform()
     return made
 
 
@@ -67,8 +65,7 @@ def test_a_copy_shows_when_an_opening_that_the_director_left_out_was_written(wor
     world.later(8)
     assert "bids for 1 board opened" in world.pair()
     assert world.book().boards["1-1"].paid == {"german": 3}
-    world.post()
-    world.take()
+    world.inform()
     told = verify.verify_tournament(world.entrants["boris"].tournament).notes
     assert told[0] == "board 1-1: anna did not reveal the sealed bid"
     assert told[1].startswith("evidence/bid-open-")

@@ -43,8 +43,7 @@ def entered(root, listener, *more):
     world = World(root, listener)
     world.new("--knock-out", "--system", CITADEL, *more)
     world.enter(["anna", "boris"])
-    world.post()
-    world.inbox()
+    world.collect()
     world.director.kursk("tournament", "close", world.folder)
     world.exchange()
     return world
@@ -62,8 +61,7 @@ def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, t
     world = entered(tmp_path / "world", Quiet(), *more)
     was = correct()
     world.pair()
-    world.post()
-    world.take()
+    world.inform()
     world.play_round({"1-1": "german"})
     world.inbox()
     assert pinned(world) == {was}
@@ -76,8 +74,7 @@ def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, t
 def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, capsys, correct):
     world = entered(tmp_path / "world", capsys)
     world.pair()
-    world.post()
-    world.take()
+    world.inform()
     correct(kept=False)
     for who in world.entrants.values():
         said = who.kursk("tournament", "propose", "1-1", "--dir", who.place, "--in", who.tournament, status=2)

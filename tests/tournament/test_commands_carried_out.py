@@ -22,8 +22,7 @@ def world(tmp_path, capsys):
     world = World(tmp_path / "my cups", capsys)
     world.new("--swiss", 1, "--system", CITADEL)
     world.enter(["anna", "boris"])
-    world.post()
-    world.inbox()
+    world.collect()
     return world
 
 

@@ -53,9 +53,7 @@ def test_numbers_follow_from_the_seed_alone():
 def test_entrant_without_opening_sits_out_the_round():
     """The missing entrant has a number but no game and no points, and may return in the next round."""
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva"])
-    ledger.draw()
+    ledger.draw_field(silent=["eva"])
     book = ledger.book
     assert len(book.numbers) == 6
     ledger.pair()
@@ -73,20 +71,17 @@ def test_entrant_without_opening_sits_out_the_round():
 def test_missing_entrants_have_two_days_notice():
     """The log names missing entrants and waits. An unnamed entrant must be waited for."""
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva", "fedor"])
+    ledger.open_field(silent=["eva", "fedor"])
     draw = ledger.book.draws[0]
     with pytest.raises(FalsePaperError, match=r"no paper has named (eva|fedor) as missing"):
         ledger.later(8).sign(fields.CLOSED, said_of(ledger, draw))
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva", "fedor"])
+    ledger.open_field(silent=["eva", "fedor"])
     draw = ledger.book.draws[0]
     with pytest.raises(FalsePaperError, match="reveals may come until 2027-01-08T12:00:00Z"):
         ledger.later(4).warn()
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all(silent=["eva", "fedor"])
+    ledger.open_field(silent=["eva", "fedor"])
     draw = ledger.book.draws[0]
     ledger.later(6).warn()
     ledger.receive(ledger.opening("fedor", 0))
@@ -137,16 +132,14 @@ def test_who_comes_back_may_have_missed_two_draws():
     back = ledger.opening("eva", 1)
     assert back.said("next") == "3"
     ledger.receive(back)
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.close()
     assert len(ledger.book.draws[3].entries) == 6
 
 
 def test_the_director_opens_what_was_committed_or_nothing():
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all()
+    ledger.open_field()
     ledger.record.secret = secret_of("another")
     with pytest.raises(FalsePaperError, match="the director committed to another secret for lots 0"):
         ledger.draw()
@@ -169,19 +162,15 @@ def test_the_field_is_exactly_who_entered():
 
 def test_late_entries_stand_last_and_get_their_points():
     ledger = Ledger(form={"late": {"until": "2", "points": "2"}}).begin(NAMES)
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.receive(ledger.entry("greta", 1), ledger.entry("hans", 1))
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.draw_field()
     ledger.pair()
     assert sorted(ledger.book.numbers, key=int) == [str(number) for number in range(1, 9)]
     assert {ledger.of("greta").number, ledger.of("hans").number} == {"7", "8"}
     assert len(ledger.book.rounds[-1].boards) == 4
     too_late = ledger.entry("ivan", 2)
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.receive(too_late)
     assert "and no entry and no yes counts from then on" in ledger.book.void[too_late.id]
     assert count_games(ledger.book).lone["7"] == {1: 2}

@@ -4,7 +4,6 @@ import pytest
 from helpers.ledger import PEOPLE, Ledger, by_chance, by_number, key_of
 
 from kursk_pbem.errors import FileError
-from kursk_pbem.tournament.papers import fields
 from kursk_pbem.tournament.score import table
 
 
@@ -25,14 +24,11 @@ class TestFinals:
 
     def test_who_has_withdrawn_plays_no_final(self):
         ledger = Ledger(rounds_=2, form={"finals": "2"}).begin(PEOPLE[:6])
-        ledger.results()
-        ledger.announce()
+        ledger.end_round()
         ledger.next_round()
         ledger.results()
         first = table.compute_standings(ledger.book, 2).rows[0].number
-        name = ledger.name_of(ledger.book.entrant(first))
-        ledger.receive(ledger.player(fields.WITHDRAW, name, {}))
-        ledger.sign(fields.WITHDRAWN, {"number": first, "why": "ill", "papers": [list(ledger.book.received)[-1]]})
+        ledger.withdraw(first)
         ledger.announce()
         ledger.pair()
         assert first not in ledger.book.finalists

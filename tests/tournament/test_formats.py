@@ -44,9 +44,7 @@ class TestRoundRobin:
     def test_a_withdrawal_before_half_of_the_games_strikes_them_all(self):
         ledger = Ledger("round-robin").begin(PEOPLE[:6])
         ledger.results()
-        name = ledger.name_of(ledger.book.entrant("1"))
-        ledger.receive(ledger.player(fields.WITHDRAW, name, {}))
-        ledger.sign(fields.WITHDRAWN, {"number": "1", "why": "ill", "papers": [list(ledger.book.received)[-1]]})
+        ledger.withdraw("1")
         ledger.play(by_number)
         counted = count_games(ledger.book)
         assert not counted.of("1")
@@ -58,9 +56,7 @@ class TestRoundRobin:
         ledger.results()
         ledger.next_round()
         ledger.results()
-        name = ledger.name_of(ledger.book.entrant("1"))
-        ledger.receive(ledger.player(fields.WITHDRAW, name, {}))
-        ledger.sign(fields.WITHDRAWN, {"number": "1", "why": "ill", "papers": [list(ledger.book.received)[-1]]})
+        ledger.withdraw("1")
         ledger.play(by_number)
         counted = count_games(ledger.book)
         assert len(counted.of("1")) == 2
@@ -191,9 +187,7 @@ class TestSwiss:
         ledger = Ledger(rounds_=3, form={"odd": "guest"})
         ledger.enter(PEOPLE[:7])
         ledger.receive(ledger.entry("guest-one", guest="yes"), ledger.entry("guest-two", guest="yes"))
-        ledger.close()
-        ledger.open_all()
-        ledger.draw()
+        ledger.draw_field()
         ledger.pair()
         assert sorted(ledger.book.numbers) == [*map(str, range(1, 8)), "g1", "g2"]
         ledger.play(by_guest)

@@ -84,8 +84,7 @@ def left(world):
     game = at_desks(world)
     other = next(who for who in game.people.values() if who is not late[0])
     other.kursk("tournament", "withdraw", "--yes", "--in", other.tournament)
-    world.post()
-    world.inbox()
+    world.collect()
     number = next(number for number in world.book().boards["1-2"].numbers if world.by_number(number) is other)
     world.director.kursk("tournament", "withdraw", number, "--yes", "--in", world.folder)
     world.pair()
@@ -134,8 +133,7 @@ def test_6_4_nobody_signs_in_a_board_that_the_log_decided(decide, four, monkeypa
     """N-2: sign wrote a message 90 seconds after the copy of the log had the judgement."""
     monkeypatch.setattr(f"{__name__}.write_late", lambda world, *_more: (at_desks(world).people["german"], None))
     decide(four)
-    four.post()
-    four.take()
+    four.inform()
     game = at_desks(four)
     desk = next(iter(game.desks.values()))
     writer = game.people[desk.game.chain.writer(desk.seq)]
@@ -151,8 +149,7 @@ def test_6_4_an_adjourned_board_can_be_signed(four):
     """6.4: play continues on an adjourned board."""
     four.later(91)
     four.director.kursk("tournament", "judge", "1-2", "adjourned", "--yes", "--in", four.folder)
-    four.post()
-    four.take()
+    four.inform()
     _writer, message = write_late(four)
     assert message.exists()
 

@@ -49,8 +49,7 @@ def test_honest_2_wrong_clocks_accuse_nobody(four):
     four.time = day(30)
     grant(four)
     four.time = day(1)
-    four.post()
-    four.inbox()
+    four.collect()
     game = at_desks(four)
     for number in (2, 3):
         four.time = day(number)
@@ -67,8 +66,7 @@ def test_honest_3_future_dates_of_a_player_stop_nobody(four):
     four.time = "2099-01-01T12:00:00Z"
     who.kursk("tournament", "absent", "2099-05-01", "2099-05-02", "--in", who.tournament)
     four.time = day(1)
-    four.post()
-    four.inbox()
+    four.collect()
     grant(four)
     assert four.book().head.text("time") == day(1)
     innocent(four, "dated 2099-01-01T12:00:00Z by its writer's clock, after log/")
@@ -115,11 +113,9 @@ def test_honest_6_restored_backups_sign_the_same(four):
     grant(four)
     director.kursk("tournament", "inbox", message, "--received", day(1), "--in", four.folder)
     assert (place_of(four) / "receipt-0004.yaml").read_bytes() == first
-    four.post()
-    four.take()
+    four.inform()
     anna.kursk("tournament", "absent", "2027-05-01", "2027-05-02", "--in", anna.tournament)
-    four.post()
-    four.inbox()
+    four.collect()
     innocent(four)
 
 
@@ -131,8 +127,7 @@ def test_honest_7_lost_mail_accuses_nobody(watched):
     watched.take(only=["boris", "carla", "dmitri"])
     watched.later(8)
     assert "the witness is silent" in watched.pair()
-    watched.post()
-    watched.take()
+    watched.inform()
     watched.post()
     proof = sign_next(watched)
     assert proof.status == 0

@@ -52,8 +52,7 @@ def hold_cup(root, title, time, names, *more):
             world.pair()
             world.exchange()
             world.pair()
-            world.post()
-            world.take()
+            world.inform()
         else:
             world.director.kursk("tournament", "end", world.folder)
     publish(world)
@@ -195,8 +194,7 @@ def test_two_logs_of_a_tournament_are_both_named(tmp_path):
 
     one, other = (Ledger("knock-out").begin(["anna", "boris"]) for _log in range(2))
     for ledger in (one, other):
-        ledger.results()
-        ledger.announce()
+        ledger.end_round()
         ledger.sign(fields.END, {"sha256": ledger.book.tables[1], "played": "1"})
     old, seq = name(one, "old.zip"), one.book.head.seq
     for ledger, why in ((one, "misread"), (other, "mistyped")):
@@ -215,8 +213,7 @@ def log_event(format_, names, time, file):
     """Return the archive of a tournament with a verified game on every board: the first side wins."""
     ledger = Ledger(format_, time=time, form={"title": file}).begin(names)
     while True:
-        ledger.results()
-        ledger.announce()
+        ledger.end_round()
         if plan.find_hindrance(ledger.book) == plan.NO_ROUND:
             break
         ledger.pair()

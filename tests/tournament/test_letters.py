@@ -85,8 +85,7 @@ def test_a_reader_gets_one_letter_however_much_is_logged_before_it_is_mailed(wor
     lines = said(letters_to(world, "1")[0])
     assert any("more days: a flood in the post office." in line for line in lines)
     assert "Other results:" in lines
-    world.post()
-    world.take()
+    world.inform()
     world.director.kursk("tournament", "grant", "all", 1, "snow", "--yes", "--in", world.folder)
     assert len(world.director.letters()) == 4
     (path,) = letters_to(world, "1")

@@ -153,8 +153,7 @@ def test_L17_the_choices_of_a_director_are_named_and_agreements_are_not():
 def test_L16_a_key_changed_in_an_open_draw(tmp_path):
     """A director who knows the seed must not choose the keys that enter it."""
     ledger = first_round()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     said = {"new": key_of("anna again").public, "draw": "2", "commit": "7" * 64}
     ledger.close()
     ledger.receive(ledger.player(fields.NEW_KEY, "anna", said, new=key_of("anna again")))
@@ -229,10 +228,8 @@ def test_L18_history_rewritten(tmp_path):
     """A past clock gets a new reason, and all later papers are signed again: players' papers contradict the log."""
     ledger = first_round()
     ledger.sign(fields.CLOCK, {"who": "all", "days": "3", "why": "Christmas"})
-    ledger.results()
-    ledger.announce()
-    ledger.close()
-    ledger.open_all()
+    ledger.end_round()
+    ledger.open_field()
     seq = next(paper.seq for paper in ledger.book.log if paper.type == fields.CLOCK)
     rewritten(ledger, seq, days="4")
     proof = verify.verify_tournament(ledger.save(tmp_path / "spring"))

@@ -90,8 +90,7 @@ def test_F2_a_searched_commitment_of_a_friend(tmp_path):
 
 def test_F3_a_wish_on_one_line(tmp_path):
     main = first_round()
-    main.results()
-    main.announce()
+    main.end_round()
     other = fork(main)
     other.receive(other.wish("eva", "no", 1))
     for line in (other, main):
@@ -120,8 +119,7 @@ def test_F4_an_opening_left_out(tmp_path):
 def test_F5_a_draw_without_the_witness(tmp_path):
     main = Ledger(form={"witness": key_of("witness").public}).enter(NAMES)
     main.receive(main.witness(0))
-    main.close()
-    main.open_all()
+    main.open_field()
     main.close_draw()
     other = fork(main)
     other.receive(other.reveal(0))
@@ -136,8 +134,7 @@ def test_F5_a_draw_without_the_witness(tmp_path):
 
 def test_F6_another_commitment_to_the_next_draw(tmp_path):
     main = entered()
-    main.close()
-    main.open_all()
+    main.open_field()
     main.close_draw()
     other = fork(main)
     main.draw()
@@ -196,8 +193,7 @@ def test_F9_time_granted_and_taken_back(tmp_path):
 def told_alone():
     """Return two lines: the other acknowledges the opening of Eva, to Eva alone."""
     main = entered()
-    main.close()
-    main.open_all(silent=["eva"])
+    main.open_field(silent=["eva"])
     other = fork(main)
     other.receive(other.opening("eva", 0))
     return main, other

@@ -34,8 +34,7 @@ def test_P2_what_was_signed_cannot_be_denied():
 
 def test_P3_of_two_openings_the_first_counts_and_both_convict():
     ledger = started()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.close()
     one, other = ledger.opening("eva", 1), ledger.opening("eva", 1, commit="f" * 64)
     assert contradict(one, other)
@@ -62,9 +61,7 @@ def test_P4_not_opening_gains_nothing():
     """The entrant has no game in the round; in a knock-out, with its single draw, the entrant takes no part."""
     for format_, places in (("swiss", 6), ("knock-out", 5)):
         ledger = Ledger(format_).enter(NAMES)
-        ledger.close()
-        ledger.open_all(silent=["eva"])
-        ledger.draw()
+        ledger.draw_field(silent=["eva"])
         assert len(ledger.book.numbers) == places
         ledger.pair()
         assert format_ == "knock-out" or ledger.book.rounds[0].spent[ledger.of("eva").number] == "missed"
@@ -115,8 +112,7 @@ def test_P9_an_old_paper_sent_again():
     with pytest.raises(FalsePaperError, match="different tournament"):
         other.receive(entry)
     ledger = started()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.close()
     name = ledger.book.entrants[old.id].name if old.id in ledger.book.entrants else "anna"
     again = ledger.opening(name, 0, after=2)
@@ -159,9 +155,7 @@ def test_P11_with_a_word_or_after_silence_it_is_done(why):
     points = table.compute_standings(ledger.book).rows
     assert {row.number for row in points} == set("123456")
     ledger.names["greta"] = "greta"
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.draw_field()
     ledger.pair()
     assert any(number in board.numbers for board in ledger.book.of_round(2))
 
@@ -193,9 +187,7 @@ def test_P12_names_are_shown_as_text():
         )
     )
     ledger.names.update({name: f"k{at}" for at, name in enumerate(names)})
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.draw_field()
     ledger.pair()
     found = table.compute_standings(ledger.book)
     text = listing.format_csv(ledger.book, found)

@@ -101,8 +101,7 @@ def test_L8_an_entry_slipped_in_after_the_field_was_closed(tmp_path):
     ledger.open_all()
     ledger.draw()
     ledger.pair()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     entries = sorted([*draws.due_field(ledger.book), late.id])
     place = f"entrants/{entries.index(late.id)}"
     lie = ledger.lie(fields.FIELD, {"draw": "1", "entrants": entries})
@@ -137,8 +136,7 @@ def test_L10_a_draw_repeated_until_it_pleases(tmp_path):
 
 def test_L10_a_draw_closed_twice(tmp_path):
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all()
+    ledger.open_field()
     ledger.close_draw()
     said = {name: ledger.book.head.content[name] for name in ("draw", "openings", "absentees")}
     lie = ledger.lie(fields.CLOSED, {**said, "openings": said["openings"][1:]})
@@ -147,8 +145,7 @@ def test_L10_a_draw_closed_twice(tmp_path):
 
 def test_L10_another_secret_of_the_director(tmp_path):
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all()
+    ledger.open_field()
     ledger.close_draw()
     lie = ledger.lie(fields.DRAWN, {"draw": "0", "open": "5" * 64, "commit": "6" * 64})
     found(ledger, tmp_path, lie, "open", "committed to another secret")
@@ -156,8 +153,7 @@ def test_L10_another_secret_of_the_director(tmp_path):
 
 def test_L11_an_opening_changed(tmp_path):
     ledger = Ledger().enter(NAMES)
-    ledger.close()
-    ledger.open_all()
+    ledger.open_field()
     folder = ledger.save(tmp_path / "spring")
     id_ = list(ledger.book.received)[-1]
     path = folder / "papers" / f"{id_[:16]}.yaml"
@@ -169,10 +165,8 @@ def test_L11_an_opening_changed(tmp_path):
 
 def test_L11_an_opening_dropped_as_missing(tmp_path):
     ledger = first_round()
-    ledger.results()
-    ledger.announce()
-    ledger.close()
-    ledger.open_all()
+    ledger.end_round()
+    ledger.open_field()
     draw = find_open_draw(ledger.book)
     entry = draw.entries[2]
     openings = sorted(paper.id for each, paper in draw.openings.items() if each != entry)
@@ -183,10 +177,8 @@ def test_L11_an_opening_dropped_as_missing(tmp_path):
 
 def test_L11_an_opening_that_nobody_acknowledged(tmp_path):
     ledger = first_round()
-    ledger.results()
-    ledger.announce()
-    ledger.close()
-    ledger.open_all(silent=["eva"])
+    ledger.end_round()
+    ledger.open_field(silent=["eva"])
     draw = find_open_draw(ledger.book)
     invented = ledger.opening("eva", 1)
     openings = sorted([*(paper.id for paper in draw.openings.values()), invented.id])

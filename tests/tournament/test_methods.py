@@ -55,12 +55,10 @@ def test_an_agreement_counts_where_points_come_first(tmp_path, capsys):
     world = hold_duel(tmp_path, capsys, **{"ends: [agree, points, word]": "ends: [points, agree, word]"})
     world.play(world.book().boards["1-1"], 3)
     world.inbox()
-    world.post()
-    world.take()
+    world.inform()
     for who in world.entrants.values():
         who.kursk("tournament", "agree", "1-1", "draw", "--yes", "--in", who.tournament)
-    world.post()
-    world.inbox()
+    world.collect()
     world.director.kursk("tournament", "judge", "1-1", "agree", "--yes", "--in", world.folder)
     assert world.book().boards["1-1"].outcome.by == "agree"
     world.verify()

@@ -101,8 +101,7 @@ def test_a_letter_names_the_pairing_of_a_game_that_has_begun():
 def test_the_pairing_of_a_director_who_rolls_comes_with_message_0():
     """Two letters of one minute told the same: the round, and the game with the round."""
     ledger = Ledger(form={"dice-from": "referee"}).enter(NAMES)
-    ledger.close()
-    ledger.open_all()
+    ledger.open_field()
     since = len(ledger.book.log)
     ledger.close_draw()
     ledger.draw()

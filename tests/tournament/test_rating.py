@@ -105,8 +105,7 @@ def test_an_event_has_what_games_and_players_prove():
     (paper,) = ledger.book.head.texts("papers")
     ledger.sign(fields.KEY, {"number": ledger.of("anna").number, "paper": paper})
     ledger.next_round()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.sign(fields.END, {"sha256": ledger.book.tables[3], "played": "6"})
     book, ended_at = ledger.book, ledger.time
     event = rating.make_event(book, {board.game: make_finding(book, board) for board in book.boards.values()})

@@ -105,9 +105,7 @@ def test_every_end_and_every_way_to_sit_out_comes_back(read):
     ledger.receive(ledger.entry(LATE, 1))
     who = [ledger.book.entrant(number).name for number in first["1-1"].numbers]
     ledger.receive(ledger.wish(who[0], "bye"), ledger.wish(who[1], "no"))
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.draw_field()
     ledger.pair()
     ledger.results()
     players = read(ledger.book)
@@ -146,9 +144,7 @@ def test_guests_and_games_that_decide_a_tie_are_told(read):
     ledger = Ledger(rounds_=1, form={"odd": "guest"})
     ledger.enter(FEW)
     ledger.receive(ledger.entry("the guest", guest="yes"))
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.draw_field()
     ledger.pair()
     ledger.results()
     players = read(ledger.book)
@@ -171,9 +167,7 @@ def test_a_walkover_is_a_full_bye(read):
     ledger.results()
     ledger.next_round()
     ledger.results()
-    gone = ledger.name_of(ledger.book.entrant("1"))
-    ledger.receive(ledger.player(fields.WITHDRAW, gone, {}))
-    ledger.sign(fields.WITHDRAWN, {"number": "1", "why": "ill", "papers": [list(ledger.book.received)[-1]]})
+    ledger.withdraw("1")
     ledger.next_round()
     ledger.results()
     ((walked, _gone),) = ledger.book.rounds[-1].walkovers.items()
@@ -301,8 +295,7 @@ def test_T29_table_for_programs_is_isolated_on_a_terminal(world_cup, monkeypatch
 
 def test_a_reader_of_feeds_takes_the_feed(tmp_path):
     ledger = Ledger(rounds_=1, form={"title": "Frühling & <Kursk>"}).begin(NAMES)
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     told = feedparser.parse(feed.build_feed(view.View(ledger.book, tmp_path)))
     assert not told.bozo
     assert (told.version, told.feed.title) == ("atom10", ledger.book.rules.title)

@@ -91,8 +91,7 @@ def test_by_hand_the_folder_of_an_entrant_brings_the_papers_back(four):
     kept = [shutil.copytree(place, four.root / "kept" / place.name) for place in (four.folder, four.director.home)]
     grant = ("tournament", "grant", "all")
     four.director.kursk(*grant, 2, "flood", "--yes", "--in", four.folder)
-    four.post()
-    four.take()
+    four.inform()
     for place, old in zip((four.folder, four.director.home), kept, strict=True):
         shutil.rmtree(place)
         old.rename(place)
@@ -104,8 +103,7 @@ def test_by_hand_the_folder_of_an_entrant_brings_the_papers_back(four):
     assert verify.verify_tournament(four.folder).status == 1
     four.director.kursk(*grant, 2, "flood", "--yes", "--in", four.folder)
     four.verify()
-    four.post()
-    four.take()
+    four.inform()
     assert four.book(anna.tournament).head.id == four.book().head.id
 
 

@@ -57,8 +57,7 @@ def test_the_running_board_is_lost_and_the_next_one_is_played():
 def test_no_table_that_was_announced_changes():
     """Bug: a substitute after the last table changed Buchholz from 20 to 18, and verify accepted the table."""
     ledger, number, _board, paper = taken_over()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.sign(fields.WITHDRAWN, {"number": number, "why": "their word", "papers": [ledger_word(ledger)]})
     before = table.compute_standings(ledger.book, 1).sha256
     ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
@@ -71,8 +70,7 @@ def ledger_word(ledger):
 
 def test_a_corrected_result_is_the_only_thing_that_changes_one():
     ledger, _number, board, _paper = taken_over()
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     seq = board.outcome.seq
     old = ledger.book.log[seq]
     names = ("board", "game", "head", "how")

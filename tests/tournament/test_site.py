@@ -305,9 +305,7 @@ class TestHostile:
         ledger.receive(*(ledger.entry(name) for name in ("a", "b", "c")))
         evil = ledger.entry("d")
         ledger.receive(evil)
-        ledger.close()
-        ledger.open_all()
-        ledger.draw()
+        ledger.draw_field()
         ledger.pair()
         ledger.book.entrants[evil.id].name = EVIL
         proof = verify.Proof(0, "", book=ledger.book)

@@ -67,10 +67,8 @@ def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
         return said
 
     def mail():
-        world.post()
-        world.take()
-        world.post()
-        world.inbox()
+        world.inform()
+        world.collect()
 
     mail()
     everybody = [world.director, *world.entrants.values()]
@@ -103,8 +101,7 @@ def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
 def test_an_entrant_reads_place_boards_and_what_is_theirs_to_do(four):
     """Chapter 3: the proposer reads the task, and the opponent reads the name of the proposer."""
     four.pair()
-    four.post()
-    four.take()
+    four.inform()
     decided = [board for board in four.book().boards.values() if board.outcome is not None]
     numbers = {number for board in decided for number in board.numbers}  # the others read a result after the round
     for who in (who for who in four.entrants.values() if four.book().by_key(who.public).number in numbers):
@@ -143,9 +140,7 @@ def test_once_everybody_has_opened_the_draw_comes_next(tmp_path):
 def test_a_guest_who_signs_stands_in_the_list_too(tmp_path):
     ledger = Ledger(rounds_=3, form={"odd": "guest"}).enter(["anna", "boris", "carla"])
     ledger.enter(["greta"], guest="yes")
-    ledger.close()
-    ledger.open_all()
-    ledger.draw()
+    ledger.draw_field()
     number = ledger.of("greta").number
     ledger.receive(ledger.player("withdraw", "greta", {"note": "ill"}))
     (step,) = steps.list_decisions(ledger.book, tmp_path, ledger.time)
@@ -245,8 +240,7 @@ def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
     world = World(tmp_path, capsys)
     world.new("--round-robin", "--system", "kursk-1971/july4")
     world.enter(["anna", "boris"])
-    world.post()
-    world.inbox()
+    world.collect()
     world.director.kursk("tournament", "close", world.folder)
     world.exchange()
     assert "round 1 paired: 1 board, due" in world.pair()

@@ -31,8 +31,7 @@ def test_a_table_counts_it_as_lost_by_each():
 def test_a_tie_of_a_knock_out_that_both_lost_gives_a_walkover():
     ledger = Ledger("knock-out").begin(["anna", "boris", "carla", "dora"])
     lose_by_both(ledger, "1-1")
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     ledger.pair()
     book = ledger.book
     (winner,) = book.rounds[1].walkovers

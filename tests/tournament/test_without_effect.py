@@ -50,11 +50,8 @@ def test_a_late_wish_is_told_to_its_writer_and_to_the_director():
 
 def test_a_late_opening_is_told_to_its_writer_and_to_the_director():
     ledger = Ledger().begin(NAMES)
-    ledger.results()
-    ledger.announce()
-    ledger.close()
-    ledger.open_all(silent=["carla"])
-    ledger.draw()
+    ledger.end_round()
+    ledger.draw_field(silent=["carla"])
     ledger.receive(ledger.opening("carla", 1))
     assert "lots 1 are closed; the paper only commits to lots 2" in tells(ledger, "carla")
     assert 2 in ledger.of("carla").commits
@@ -120,8 +117,7 @@ def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
     assert "there is no such file" in said
     hal.kursk("tournament", "enter", tmp_path / "site" / "archive.zip", "Hal", "--dir", hal.place, "--yes")
     world.entrants["hal"] = hal
-    world.post()
-    world.inbox()
+    world.collect()
     assert [each.name for each in world.book().entrants.values()][-1] == "Hal"
 
 
@@ -136,8 +132,7 @@ def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp
     world = World(tmp_path / "new", capsys)
     world.new("--swiss", 3, "--system", "battle-for-kursk/citadel")
     world.enter(["anna", "boris"])
-    world.post()
-    world.inbox()
+    world.collect()
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     world.director.kursk("tournament", "close", world.folder, status=130)
     assert world.book().draws == []
@@ -174,8 +169,7 @@ def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path, caps
 def test_the_winner_reads_it_first_and_the_table_is_final(tmp_path):
     """Letter 10: 'place 1 of 7', with a table 'after round 3'."""
     ledger = Ledger(rounds_=1).begin(("anna", "boris"))
-    ledger.results()
-    ledger.announce()
+    ledger.end_round()
     sha256 = table.compute_standings(ledger.book).sha256
     since = ledger.book.head.seq
     ledger.sign(fields.END, {"sha256": sha256, "played": "1"})

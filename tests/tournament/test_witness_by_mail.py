@@ -22,8 +22,7 @@ def _world(tmp_path_factory):
     wera.kursk("tournament", "enter", made.folder / "log" / "0000.yaml", "--dir", wera.place, "--yes")
     (wera.tournament,) = wera.place.glob("tournament-*")
     made.entrants["wera"] = wera
-    made.post()
-    made.inbox()
+    made.collect()
     made.director.kursk("tournament", "close", made.folder)
     return made
 
@@ -47,8 +46,7 @@ def test_the_witness_opens_after_the_openings_are_closed(world):
     assert "You take part in the lots of round 1." in status(world.entrants["anna"])
     assert "lots 0 are drawn" in world.pair()
     assert world.book().draws[0].reveal is not None
-    world.post()
-    world.take()
+    world.inform()
     assert "You are number" in status(world.entrants["anna"])
     assert "You are the witness" in status(world.entrants["wera"])
     assert not [*world.entrants["boris"].tournament.glob("evidence/*")]  # the log has the secret
@@ -60,24 +58,21 @@ def test_a_witness_whose_secret_was_left_out_is_in_every_copy(world):
     """The director left out the witness's secret, and drew after the deadline."""
     world.exchange()
     world.pair()
-    world.post()
-    world.take()
+    world.inform()
     world.post()
     for path in world.director.inbox.glob("wera-*"):
         path.unlink()
     world.take()
     world.later(8)
     assert "lots 0 are drawn, the witness is silent" in world.pair()
-    world.post()
-    world.take()
+    world.inform()
     notes = verify.verify_tournament(world.entrants["anna"].tournament).notes
     assert notes[0].startswith("lots 0: the witness did not reveal")
     assert notes[1].endswith("before the lots: the director left out the secret")
 
 
 def test_who_is_named_as_missing_sends_again_and_signs_that(world):
-    world.post()
-    world.take()
+    world.inform()
     anna = world.entrants["anna"]
     world.post()
     for path in world.director.inbox.glob("anna-open-*"):
@@ -85,12 +80,10 @@ def test_who_is_named_as_missing_sends_again_and_signs_that(world):
     world.inbox()
     world.later(6)
     assert "lots 0: 1 reveal missing" in world.pair()
-    world.post()
-    world.take()
+    world.inform()
     (letter,) = anna.letters()
     assert letter.name == "sent-0.eml"
-    world.post()
-    world.inbox()
+    world.collect()
     (sent,) = [paper for paper in world.book().papers.values() if paper.type == "sent"]
     assert [each["time"] for each in sent.said("unlogged")] == ["2027-01-01T12:00:00Z"]
     assert "lots 0 are closed: 4 reveals" in world.pair()
