@@ -48,6 +48,12 @@ def turn(friend, game, seq):
     return folders.message_path(friend.folder(game), seq).read_bytes()
 
 
+def sends(writer, game, server, **more):
+    """Sign the due message of a game, and put a mail of it into the mailbox of a server."""
+    writer.sign(game)
+    server.add(letter(turn(writer, game, writer.desk(game).seq - 1), writer.address, **more))
+
+
 def taken(friend, *paths):
     """Take files or folders into the inbox of a friend's desk; return the result."""
     with friend.sitting():

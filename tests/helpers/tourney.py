@@ -246,6 +246,15 @@ class World:
         return self.director.kursk("tournament", "verify", self.folder, *more, status=status)
 
 
+def begin_two(root: Path, listener: Any, *words: object, edit: dict[str, str] | None = None) -> World:
+    """Return a tournament of Anna and Boris after its first pairing. ``words``: the format, and more options."""
+    world = World(root, listener)
+    world.new(*words, "--system", "battle-for-kursk/citadel", edit=edit)
+    world.enter(["anna", "boris"])
+    world.begin()
+    return world
+
+
 class Playing:
     """A game of a board, at the desks of its two players."""
 

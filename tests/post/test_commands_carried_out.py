@@ -6,7 +6,7 @@ tests/game/test_successor_hostile.py, 'kursk sign' of final dice in rulesets/arm
 
 from helpers import mail_servers, postal
 from helpers.commands import carry_out
-from helpers.mailbags import letter, turn
+from helpers.mailbags import letter, sends, turn
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
@@ -28,8 +28,7 @@ def does(capsys, friend, said, beginning, *more, **filled):
 def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
     """Source: the help of ``kursk post`` and ``kursk outbox``, and the other player's mail."""
     anna, boris, game, imap, smtp = posted
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "fetch")
     assert "'kursk inbox' takes" in said_of(capsys, anna, "post", "--help")
     anna.kursk("inbox")

@@ -2,7 +2,7 @@
 
 import errno
 
-from helpers.mailbags import letter, turn
+from helpers.mailbags import sends
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import disk
@@ -28,8 +28,7 @@ def post(friend):
 def test_a_turn_that_finds_no_room_is_taken_the_next_time(posted, monkeypatch, capsys):
     anna, boris, game, imap, _smtp = posted
     anna.kursk("post", "--as-sent", "-q")
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     with monkeypatch.context() as patch:
         fill_disk(patch, anna.folder(game))
         assert post(anna) == 2

@@ -8,7 +8,7 @@ import shutil
 import signal
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers.mailbags import letter, sends, turn
 from helpers.postal import carried, others
 from helpers.postmen import run_in_child
 
@@ -21,8 +21,7 @@ def due(posted):
     """Return (anna, boris, game, imap, smtp): Anna has signed message 2 and mailed nothing."""
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--as-sent", "-q")
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "-q")
     anna.sign(game)
     return anna, boris, game, imap, smtp

@@ -1,6 +1,6 @@
 """``kursk post`` signs and sends a message without a choice, if its player has allowed it here."""
 
-from helpers.mailbags import letter, turn
+from helpers.mailbags import sends
 from helpers.postal import carried
 
 from kursk_pbem.kernel.ruleset import Ruleset
@@ -10,13 +10,11 @@ def test_a_pass_is_signed_sent_and_told_only_where_it_is_allowed(posted, monkeyp
     monkeypatch.setattr(Ruleset, "quiet", lambda *_given: True)  # the toy has a choice in every message
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--as-sent")
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post")
     anna.sign(game)  # message 2 binds, so a person signs it
     carried(game, 2, anna, boris)
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 3), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post")
     sent = len(smtp.post.mails)
     assert anna.desk(game).seq == 4

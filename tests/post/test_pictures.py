@@ -6,7 +6,7 @@ import io
 import sys
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers.mailbags import sends
 from PIL import Image
 
 from kursk_pbem.post.round import pictures, writing
@@ -30,8 +30,7 @@ def signed(posted, capsys):
     ((_sender, _reader, raw),) = smtp.post.mails
     assert read_parts(raw)[0] == []
     smtp.post.mails.clear()
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "-q")
     anna.sign(game)
     assert HINT not in capsys.readouterr().out
@@ -78,8 +77,7 @@ def test_pictures_are_off_and_are_named_once(posted, capsys):
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--unsent")
     assert HINT in capsys.readouterr().out
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "-q")
     anna.sign(game)
     anna.kursk("post")

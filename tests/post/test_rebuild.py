@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from helpers.mailbags import letter, turn
+from helpers.mailbags import sends
 
 from kursk_pbem.desk.own import mailed
 from kursk_pbem.post.mailbox import store
@@ -13,8 +13,7 @@ from kursk_pbem.post.mailbox import store
 def test_a_damaged_store_is_named_and_one_command_makes_a_new_one(posted, capsys):
     """Due letters are sent again with equal bytes, and received mail is read again."""
     anna, boris, game, imap, smtp = posted
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "--unsent", "-q")
     anna.sign(game)
     anna.kursk("post", "-q")
@@ -69,8 +68,7 @@ SAID = {damage: "is damaged", renew: "with tables 2: use that", lock: "cannot be
 def test_R8_an_unusable_store_gets_the_same_answer_from_every_command(posted, capsys, monkeypatch, harm):
     """Only a damaged store needs 'kursk post rebuild', which asks again for addresses and confirmations."""
     anna, boris, game, imap, _smtp = posted
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "--unsent", "-q")
     anna.sign(game)
     connect = sqlite3.connect

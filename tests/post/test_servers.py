@@ -6,7 +6,7 @@ import email.policy
 import pytest
 from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Smtp
-from helpers.mailbags import foreign, letter, turn
+from helpers.mailbags import foreign, letter, sends, turn
 
 from kursk_pbem.game import folders
 from kursk_pbem.post import mail_session
@@ -49,8 +49,7 @@ def test_T59_nothing_becomes_read_and_nothing_foreign_is_fetched_or_kept(posted)
     anna, boris, game, imap, _smtp = posted
     for number in range(30):
         imap.add(foreign(number))
-    boris.sign(game)
-    imap.add(letter(turn(boris, game, 1), boris.address))
+    sends(boris, game, imap)
     anna.kursk("post", "fetch")
     anna.kursk("inbox")
     assert not any(said.startswith("SELECT") for said in imap.said)

@@ -3,7 +3,7 @@
 import pytest
 from board.seats import Client, Seat
 from helpers.four import Quiet
-from helpers.tourney import Playing, World
+from helpers.tourney import Playing, World, begin_two
 
 from kursk_pbem.cli.views import boarding
 from kursk_pbem.errors import UsageError
@@ -18,10 +18,7 @@ HELP += [("play", "--from", "GAME", "--board"), ("play", "--from", "GAME/0001.ya
 
 def begin(root, *rules):
     """Return a tournament of two entrants whose first game waits for message 4, with the game."""
-    world = World(root, Quiet())
-    world.new("--round-robin", "--system", "battle-for-kursk/citadel", *rules)
-    world.enter(["anna", "boris"])
-    world.begin()
+    world = begin_two(root, Quiet(), "--round-robin", *rules)
     return world, world.play(world.book().boards["1-1"], 3)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers.four import Quiet
-from helpers.tourney import World
+from helpers.tourney import begin_two
 
 from kursk_pbem.post.mailbox import events
 from kursk_pbem.tournament.proof import verify
@@ -16,10 +16,8 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def _world(tmp_path_factory):
     """Return a tournament with two logged bids, opened by the players' programs."""
-    made = World(tmp_path_factory.mktemp("bids"), Quiet())
-    made.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
-    made.enter(["anna", "boris"])
-    made.begin()
+    bids = {"sides: balance": "sides: bids"}
+    made = begin_two(tmp_path_factory.mktemp("bids"), Quiet(), "--swiss", 1, edit=bids)
     for who, price in zip(made.entrants.values(), (5, 3), strict=True):
         who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
     made.collect()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from helpers.tourney import Playing, World
+from helpers.tourney import Playing, begin_two
 
 from kursk_pbem.formats import data
 from kursk_pbem.game import histories
@@ -20,19 +20,10 @@ def test_the_table_has_every_method_of_the_schema():
     assert set(schema["properties"]["by"]["enum"]) == set(METHODS)
 
 
-def hold_duel(root, capsys, **edit):
-    """Return a tournament of two players with the first board paired. ``edit``: replacements in the form."""
-    world = World(root, capsys)
-    world.new("--knock-out", "--system", "battle-for-kursk/citadel", edit=edit)
-    world.enter(["anna", "boris"])
-    world.begin()
-    return world
-
-
 @pytest.mark.slow
 def test_L17_silence_against_the_side_that_did_not_owe(tmp_path, capsys):
     """6.4, step g: the game shows that the opponent did not accept the proposal."""
-    world = hold_duel(tmp_path, capsys)
+    world = begin_two(tmp_path, capsys, "--knock-out")
     Playing(world, world.book().boards["1-1"]).begin()
     world.inbox()
     board = world.book().boards["1-1"]
@@ -52,7 +43,8 @@ def test_L17_silence_against_the_side_that_did_not_owe(tmp_path, capsys):
 @pytest.mark.slow
 def test_an_agreement_counts_where_points_come_first(tmp_path, capsys):
     """6.4: points come before a word, but both players may always agree."""
-    world = hold_duel(tmp_path, capsys, **{"ends: [agree, points, word]": "ends: [points, agree, word]"})
+    ends = {"ends: [agree, points, word]": "ends: [points, agree, word]"}
+    world = begin_two(tmp_path, capsys, "--knock-out", edit=ends)
     world.play(world.book().boards["1-1"], 3)
     world.inbox()
     world.inform()

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.strangers import says, stranger
-from helpers.tourney import World
+from helpers.tourney import begin_two
 
 from kursk_pbem.tournament.papers import fields, mails
 from kursk_pbem.trust import keys
@@ -11,10 +11,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
-    world = World(tmp_path, capsys)
-    world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
-    world.enter(["anna", "boris"])
-    world.begin()
+    world = begin_two(tmp_path, capsys, "--swiss", 2)
     false = {"seq": "0", "id": "ab" * 32}
     papers = [says(world.book(), stranger(each), fields.CLAIM, board="1-1", note="x", seen=false) for each in range(20)]
     (tmp_path / "mail").write_text(mails.bundle_papers(papers), encoding="ascii")

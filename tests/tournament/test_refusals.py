@@ -10,7 +10,7 @@ from helpers import early
 from helpers.four import Quiet
 from helpers.ledger import Ledger, key_of
 from helpers.signing_desk import propose, signed
-from helpers.tourney import World
+from helpers.tourney import World, begin_two
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
@@ -22,23 +22,14 @@ from kursk_pbem.tournament.director import setup
 from kursk_pbem.tournament.entrant import desk
 from kursk_pbem.tournament.papers import forms
 from kursk_pbem.tournament.rules import KNOCK_OUT, SWISS
-from kursk_pbem.trust import keys, messages
+from kursk_pbem.trust import messages
 
 SCENARIO = "battle-for-kursk/citadel"
 
 
-def two(root, *more, edit=None):
-    """Return a knock-out of two players with a paired board and no game."""
-    world = World(root, Quiet())
-    world.new("--knock-out", "--system", SCENARIO, *more, edit=edit)
-    world.enter(["anna", "boris"])
-    world.begin()
-    return world
-
-
 @pytest.fixture(scope="module")
 def _bidders(tmp_path_factory):
-    return two(tmp_path_factory.mktemp("bidders"), edit={"sides: balance": "sides: bids"})
+    return begin_two(tmp_path_factory.mktemp("bidders"), Quiet(), "--knock-out", edit={"sides: balance": "sides: bids"})
 
 
 @pytest.fixture
@@ -61,9 +52,8 @@ def too_early(world):
     book, people = world.book(), sides(world)
     board, (side, proposer), acceptor = book.boards["1-1"], next(iter(people.items())), list(people.values())[1]
     more = {boards.FIELD: boards.build_field(book, board)}
-    relay, options = keys.read_public(world.director.place / "me.pub"), book.rules.systems[0].options
-    names = boards.player_names(book, board)
-    proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, relay, more=more)
+    options, names = book.rules.systems[0].options, boards.player_names(book, board)
+    proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, world.director.public, more=more)
     place = proposer.place / "early"
     folders.make(place)
     with proposer.at_home(), entropy.fix_random_bytes("too early"):
@@ -157,8 +147,7 @@ class TestDirector:
 
 class TestEntrant:
     def test_where_the_director_rolls_no_player_proposes(self, tmp_path, capsys):
-        world = two(tmp_path, "--roll")
-        world.capsys = capsys
+        world = begin_two(tmp_path, capsys, "--knock-out", "--roll")
         for who in world.entrants.values():
             said = who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=2)
             assert "the director rolls" in said
@@ -166,8 +155,7 @@ class TestEntrant:
 
     def test_a_proposal_is_taken_with_the_key_of_the_entry(self, tmp_path, capsys, monkeypatch):
         """Bug: the advised command 'kursk accept FILE' was refused without --key for a player without games."""
-        world = two(tmp_path)
-        world.capsys = capsys
+        world = begin_two(tmp_path, capsys, "--knock-out")
         for who in (anna := world.entrants["anna"], boris := world.entrants["boris"]):
             who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=None)
         (path,) = [path for who in (anna, boris) for path in who.place.glob("game-*/0000.yaml")]

@@ -8,7 +8,7 @@ import sys
 
 from helpers.commands import Terminal
 from helpers.ledger import Ledger, key_of
-from helpers.tourney import World
+from helpers.tourney import World, begin_two
 
 from kursk_pbem.tournament import entrant_steps, open_papers, status
 from kursk_pbem.tournament.director import mailing
@@ -107,10 +107,7 @@ def test_the_archive_of_a_site_is_entered_verified_and_rated(published, tmp_path
 
 
 def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
-    world = World(tmp_path, capsys)
-    world.new("--swiss", 3, "--system", "battle-for-kursk/citadel", edit={"late: {until: '1'": "late: {until: '2'"})
-    world.enter(["anna", "boris"])
-    world.begin()
+    world = begin_two(tmp_path, capsys, "--swiss", 3, edit={"late: {until: '1'": "late: {until: '2'"})
     world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
     hal = world.person("hal")
     said = hal.kursk("tournament", "enter", tmp_path / "missing.yaml", "Hal", "--yes", status=2)
