@@ -8,9 +8,9 @@ import shutil
 import pytest
 from helpers.commands import tree
 from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING
 
 from desk.crashed import check_plain_failure, different, run_all
-from kursk_pbem.demo import players
 from kursk_pbem.desk.ground import locks
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
@@ -18,11 +18,6 @@ from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.disk import PREFIX
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
-
-OPENING = {
-    "seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}},
-    "orders": {"distribution": sorted(players.DISTRIBUTION)},
-}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +35,7 @@ def answering(tmp_path_factory):
     with entropy.fix_random_bytes("answers"):
         table = Table(tmp_path_factory.mktemp("answers") / "table").begin()
         table.turn(OPENING)
-        table.german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
+        table.german.fill({"choice": {"posture/turn-1": ENGAGE}})
         table.mail(table.german.sign(), "russian")
         yield table.russian
 

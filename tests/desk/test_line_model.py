@@ -49,7 +49,7 @@ class RealDesks:
         return self.built[side, line]
 
     def sign(self, player, line):
-        desk = player.fill(self.game, random.Random(str(line)))
+        desk, _checked = player.fill(self.game, random.Random(str(line)))
         path = folders.draft_path(desk.folder, desk.seq)
         path.write_text(path.read_text("ascii") + f"note: {line[-1]}\n", "ascii")
         checked = drafts.check_draft(desk, drafts.read_draft(desk, folders.read_bytes(path), str(path)))

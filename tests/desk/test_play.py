@@ -7,14 +7,11 @@ from dataclasses import replace
 import pytest
 from helpers import intake
 from helpers.commands import tree
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.own import desks
-from kursk_pbem.errors import LostError, TrustError, VoidError
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.errors import LostError, TrustError
+from kursk_pbem.game import folders
 
 # Flow and repeated messages
 
@@ -30,24 +27,6 @@ def test_from_proposal_to_the_dice_both_desks_agree(declared):
     for seq in range(5):
         name = f"{seq:04d}.yaml"
         assert (table.german.folder / name).read_bytes() == (table.russian.folder / name).read_bytes()
-
-
-def test_a_message_that_comes_again_changes_nothing(begun, monkeypatch, capsys):
-    german = begun.german
-    letter = german.place / "inbox" / "0001.yaml"
-    before = tree(german.place)
-    got = german.adjudicate(letter)
-    assert got.result is None
-    assert got.written == ()
-    assert tree(german.place) == before
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["inbox", "--report", str(letter)]) == 0
-    assert "message 1 was processed before; nothing changed" in capsys.readouterr().out
-    assert tree(german.place) == before
-    begun.turn(ORDERS)
-    before = tree(german.place)
-    assert run(["inbox", "--report", str(letter)]) == 0  # also later in the game
-    assert tree(german.place) == before
 
 
 @pytest.mark.parametrize("place", ["moved", "elsewhere"])
@@ -70,29 +49,6 @@ def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monke
     else:
         assert " no longer contains the game;" in told.err
         assert "KURSK_HOME" not in told.err
-
-
-def test_2_6_another_message_for_a_slot_is_void_and_the_first_stays(begun, tmp_path):
-    german = begun.german
-    with entropy.fix_random_bytes("another nonce"):
-        twin = Table(tmp_path / "twin")
-    shutil.rmtree(twin.russian.place)
-    shutil.copytree(begun.russian.place, twin.russian.place)
-    own = next((twin.russian.home / "games").iterdir())
-    (own / "journal" / "0001.json").unlink()
-    folder = next(twin.russian.place.glob("game-*"))
-    (folder / "0001.yaml").unlink()
-    with entropy.fix_random_bytes("another nonce"):
-        twin.russian.desk = desks.open_desk(folder, twin.russian.home)
-        drafts.write_draft(twin.russian.desk)
-        twin.russian.fill(OPENING)
-        second = twin.russian.sign()
-    before = tree(german.place)
-    with pytest.raises(VoidError, match="another message 1 came first"):
-        german.adjudicate(second)
-    (void,) = german.folder.glob("*.void.yaml")
-    void.unlink()
-    assert tree(german.place) == before
 
 
 def test_a_message_that_comes_too_early_names_the_missing_one(declared, tmp_path):

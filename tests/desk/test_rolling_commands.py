@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from helpers.commands import tree
 from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS, SEAL_2, other
 from rulesets.battle_for_kursk.random_play import Chooser
@@ -20,8 +19,6 @@ from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import combat
 
 pytestmark = pytest.mark.slow
-
-OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
 
 
 class TestCommandsOfThePlayers:
@@ -72,17 +69,6 @@ class TestCommandsOfThePlayers:
                 looked |= {stage}
                 table.players[other(writer.side)].take(table.mail(path, other(writer.side)))
                 table.spread(table.referee.answer(), REFEREE)
-
-    def test_an_empty_message_is_signed_at_once_on_request(self, joined, kursk):
-        joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
-        joined.spread(joined.german.sign(), "german")
-        answer = joined.referee.answer()
-        russian = joined.russian
-        status, said = kursk(russian, "inbox", "--report", joined.mail(answer, "russian"), "--sign")
-        assert (status, "0005.yaml: mail it" in said) == (0, True), said
-        shown = folders.read_message(russian.folder / "0005.yaml")
-        assert shown.mapping("reveal").keys() == {"posture/turn-1"}
-        assert "policy" not in shown.content
 
     def test_T38_a_standing_policy_goes_into_the_open_and_that_is_told(self, rolled, kursk, tmp_path):
         (file := tmp_path / "policy.yaml").write_text("exchange-dr: full\nunits:\n  r-70: {exchange-drl: never}\n")
@@ -154,32 +140,6 @@ class TestCommandsOfThePlayers:
 
 
 class TestTheReferee:
-    def owing(self, table):
-        """Return the game before the referee answers message 5."""
-        table.german.fill({})
-        table.referee.take(table.mail(table.german.sign(), REFEREE))
-        return table.referee
-
-    def test_he_chooses_nothing(self, rolled, kursk):
-        referee = self.owing(rolled)
-        before = tree(referee.place)
-        for words in (("resign", referee.folder, "--yes"), ("offer", referee.folder, "draw", "--yes")):
-            status, said = kursk(referee, *words)
-            assert (status, "a referee cannot resign" in said) == (2, True), said
-        status, said = kursk(referee, "setup", "draft", referee.folder)
-        assert (status, "kursk inbox" in said) == (2, True), said
-        assert tree(referee.place) == before
-
-    def test_a_draft_of_his_is_not_signed(self, rolled, kursk):
-        referee = self.owing(rolled)
-        path = referee.folder / "0006.draft.yaml"
-        head = f"kursk-pbem: '1'\ntype: turn\nseq: '6'\nfrom: referee\ngame: {referee.desk.game.chain.game}\n"
-        path.write_text(head + "orders: {movement: [{unit: g-11, to: '2118'}]}\n")
-        for words in (("sign", path, "--yes"), ("check", path)):
-            status, said = kursk(referee, *words)
-            assert (status, "kursk inbox" in said) == (2, True), said
-        assert not (referee.folder / "0006.yaml").exists()
-
     def test_he_waits_for_the_players(self, joined, kursk):
         status, said = kursk(joined.referee, "setup", "draft", joined.referee.folder)
         assert (status, "the german side writes message 3: wait" in said) == (2, True)

@@ -109,6 +109,12 @@ SLIPS = {
 }
 
 
+def proposal(table, scenario, place):
+    """Return the command of a German who proposes a game into a folder."""
+    parties = ("--as", "german", "--key", str(table.german.key), "--opponent", str(table.russian.place / "me.pub"))
+    return ["propose", scenario, *parties, "--dir", str(place)]
+
+
 @pytest.mark.parametrize("slip", SLIPS)
 def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch, capsys, slip):
     own = tmp_path / "sc" / "battle-for-kursk" / "mine"
@@ -116,18 +122,7 @@ def test_T18_a_scenario_with_a_fault_is_not_played(table, tmp_path, monkeypatch,
     head = own / "scenario.yaml"
     text = head.read_text(encoding="ascii").replace("battle-for-kursk/campaign", "battle-for-kursk/mine")
     monkeypatch.setenv(data.SEARCH_PATH, str(tmp_path / "sc"))
-    words = [
-        "propose",
-        "battle-for-kursk/mine",
-        "--as",
-        "german",
-        "--key",
-        str(table.german.key),
-        "--opponent",
-        str(table.russian.place / "me.pub"),
-        "--dir",
-        str(tmp_path / "new"),
-    ]
+    words = proposal(table, "battle-for-kursk/mine", tmp_path / "new")
     head.write_text(text, encoding="ascii")
     assert run(words) == 0
     (game,) = (tmp_path / "new").iterdir()
@@ -169,20 +164,7 @@ ODD = (["--name", "a\udcff"], ["--name", "a\u202eb"], ["--option", "\udcff=x"], 
 
 @pytest.mark.parametrize("option", ODD)
 def test_a_proposal_with_characters_that_cannot_be_sent(table, tmp_path, capsys, option):
-    words = [
-        "propose",
-        "battle-for-kursk/citadel",
-        "--as",
-        "german",
-        "--key",
-        str(table.german.key),
-        "--opponent",
-        str(table.russian.place / "me.pub"),
-        "--dir",
-        str(tmp_path / "new"),
-        *option,
-    ]
-    assert run(words) == 2
+    assert run([*proposal(table, "battle-for-kursk/citadel", tmp_path / "new"), *option]) == 2
     assert "cannot be sent" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
 

@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 from helpers.two_processes import SLOTS, fill_slots, fresh_record, run_together, sign_the_draft, take_the_letter
-from rulesets.battle_for_kursk.first_turn import ORDERS
+from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.desk.draft import drafts, policies
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import disk, folders, journal
-from kursk_pbem.game.journal import RECEIVED, SIGNED, Slot
+from kursk_pbem.game.journal import RECEIVED, Slot
 
 pytestmark = pytest.mark.slow
-
-OPENING = {"seal": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}}
 
 
 def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
@@ -35,7 +33,7 @@ def test_two_processes_never_hold_two_ids_for_one_slot(tmp_path):
 
 def test_two_processes_that_sign_release_one_message(table):
     russian = table.russian
-    path = russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
+    path = russian.fill(OPENING)
     for who in "ab":  # every process has a different message, because message 1 opens a fresh nonce
         text = path.read_text(encoding="ascii") + f"note: from {who}\n"
         (russian.folder / f"{who}.yaml").write_text(text, encoding="ascii")
@@ -49,8 +47,8 @@ def test_two_processes_that_sign_release_one_message(table):
 
 def test_two_processes_that_take_one_letter_write_the_same(table):
     russian, german = table.russian, table.german
-    table.turn({**OPENING, "orders": {"distribution": _distribution()}})
-    german.fill({"choice": {"posture/turn-1": {"posture": "engage", "reaction": "no"}}})
+    table.turn(OPENING)
+    german.fill({"choice": {"posture/turn-1": ENGAGE}})
     letter = table.mail(german.sign(), "russian")
     assert run_together(take_the_letter, letter, russian.home) == {"a": 0, "b": 0}
     assert folders.message_path(russian.folder, 2).read_bytes() == letter.read_bytes()
@@ -59,102 +57,6 @@ def test_two_processes_that_take_one_letter_write_the_same(table):
     names = {path.name for path in russian.folder.iterdir()}
     assert names >= {"0002.yaml", "0003.draft.yaml", "report-0002.txt"}
     assert not [name for name in names if name.startswith(".")]
-
-
-def _distribution():
-    from kursk_pbem.demo import players  # noqa: PLC0415
-
-    return sorted(players.DISTRIBUTION)
-
-
-class PowerCutError(Exception):
-    """The machine goes dark."""
-
-
-def cut_before(monkeypatch, name):
-    """Raise when a file of this name is about to be written; once."""
-    write = folders.write
-    armed = [True]
-
-    def dark(path, text, *, force=False):
-        if path.name == name and armed:
-            armed.clear()
-            raise PowerCutError
-        return write(path, text, force=force)
-
-    monkeypatch.setattr(folders, "write", dark)
-
-
-def test_a_crash_between_journal_and_file_is_resumed_with_the_same_bytes(table, monkeypatch):
-    russian, german = table.russian, table.german
-    russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
-    cut_before(monkeypatch, "0001.yaml")
-    with pytest.raises(PowerCutError):
-        russian.sign()
-    path = folders.message_path(russian.folder, 1)
-    assert not path.exists()
-    slot = russian.desk.own.read_slot(1)
-    assert slot.kind == SIGNED
-
-    # Another draft does not get the slot: the signed message is written out, and the draft is gone.
-    russian.fill({**OPENING, "orders": {"distribution": _distribution()}, "note": "better orders"})
-    russian.sit()
-    assert play.sign_message(russian.desk, russian.check(), None).last.id == slot.id
-    assert path.read_text(encoding="ascii") == slot.text
-    assert not russian.draft().exists()
-    assert folders.read_message(path).id == slot.id
-
-    # Take the last message of the opponent again.
-    path.unlink()
-    got = russian.adjudicate(folders.message_path(german.folder, 0))
-    assert got.result is None
-    assert path.read_text(encoding="ascii") == slot.text
-    assert german.take(table.mail(path, "german")).message.id == slot.id
-
-
-def test_a_crash_before_the_journal_leaves_the_slot_free(table, monkeypatch):
-    russian = table.russian
-    russian.fill({**OPENING, "orders": {"distribution": _distribution()}})
-    before = russian.draft().read_bytes()
-
-    def dark(_path, _data):
-        raise PowerCutError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(disk, "create", dark)
-        with pytest.raises(PowerCutError):
-            russian.sign()
-    assert russian.desk.own.read_slot(1) is None
-    assert not folders.message_path(russian.folder, 1).exists()
-    assert russian.draft().read_bytes() == before
-    assert folders.read_message(russian.sign()).seq == 1
-
-
-def test_an_entry_that_was_not_finished_is_no_entry(tmp_path, monkeypatch):
-    own = fresh_record(tmp_path)
-
-    def dark(_temporary, _path):
-        raise PowerCutError
-
-    with monkeypatch.context() as patch:
-        patch.setattr(disk, "_claim", dark)
-        with pytest.raises(PowerCutError):
-            own.enter(Slot(0, SIGNED, "a" * 64, "text"))
-    assert own.read_slot(0) is None
-    assert list((own.path / "journal").iterdir()) == []
-    assert own.enter(Slot(0, RECEIVED, "b" * 64)).id == "b" * 64
-
-
-def test_without_hard_links_a_slot_is_still_taken_once(tmp_path, monkeypatch):
-    own = fresh_record(tmp_path)
-
-    def no_links(_path, _target):
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", no_links)
-    assert own.enter(Slot(3, SIGNED, "a" * 64, "text")).id == "a" * 64
-    assert own.enter(Slot(3, SIGNED, "b" * 64, "other")).id == "a" * 64
-    assert own.read_slot(3).text == "text"
 
 
 def test_a_received_slot_is_not_taken_by_another_message(table):
@@ -225,7 +127,7 @@ def test_T23_drafts_are_for_their_owner_alone_from_the_first_byte(table, monkeyp
 
     for name in ("replace", "link"):
         monkeypatch.setattr(disk.os, name, watched(getattr(os, name)))
-    table.turn({**OPENING, "orders": {"distribution": _distribution()}})
+    table.turn(OPENING)
     table.turn(ORDERS)
     table.turn({})
     draft, told = table.german.draft(), folders.report_path(table.german.folder, 4, draft=True)

@@ -187,21 +187,6 @@ def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, mon
         new.german.sign()
 
 
-def test_a_copy_of_the_old_game_that_lacks_the_accept_accuses_nobody(later, tmp_path):
-    """The other copy has the accept. The order of the two copies must not matter."""
-    old = later.german.folder
-    path = propose(later.german)
-    short = shutil.copytree(old, tmp_path / "as it was")
-    new = go_on(later, agreed(later, path))
-    new.turn({"orders": {}, "seal": {"posture/turn-2": PAUSE}})
-    for copies in ((old, short), (short, old)):
-        found = verify.join([verify.verify_game(each) for each in (*copies, new.german.folder)])
-        assert [each.status for each in found] == [0, 0, 0]
-        assert "agreed to in game-" in found[-1].text
-    found = verify.join([verify.verify_game(each) for each in (short, new.german.folder)])
-    assert "does not end with the acceptance: look for later messages" in found[-1].text
-
-
 def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, capsys):
     """Two players continue anyway, with other programs. The two folders together show the fault."""
     path = propose(later.german)

@@ -6,7 +6,7 @@ tests/game/test_successor_hostile.py, 'kursk sign' of final dice in rulesets/arm
 
 from helpers import mail_servers, postal
 from helpers.commands import carry_out
-from helpers.mailbags import letter, sends, turn
+from helpers.mailbags import letter, turn
 
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
@@ -23,19 +23,6 @@ def does(capsys, friend, said, beginning, *more, **filled):
     """Give the named command at a player's desk; return the output."""
     with friend.sitting():
         return carry_out(capsys, said, beginning, *more, **filled)
-
-
-def test_what_is_fetched_is_taken_and_what_is_signed_is_sent(posted, capsys):
-    """Source: the help of ``kursk post`` and ``kursk outbox``, and the other player's mail."""
-    anna, boris, game, imap, smtp = posted
-    sends(boris, game, imap)
-    anna.kursk("post", "fetch")
-    assert "'kursk inbox' takes" in said_of(capsys, anna, "post", "--help")
-    anna.kursk("inbox")
-    assert anna.desk(game).seq == 2
-    anna.sign(game)
-    anna.kursk("post", "send", "--unsent")
-    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
 
 
 def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends, capsys):

@@ -38,31 +38,8 @@ def _world(tmp_path_factory):
     return kept(tmp_path_factory, "bound", bound, "post")
 
 
-def mailed(world, here, there):
-    """Mail one message to Anna and the other to the referee, forwarded to Anna later; return her desk's output."""
-    world.office.put(letter(here, world.boris.address), world.anna.address)
-    world.member["anna"].post()
-    world.office.put(letter(there, world.boris.address), world.ref.address)
-    world.director.post()
-    world.time.passes(6 * 3600)
-    return world.member["anna"].post()
-
-
-def told(day):
-    return "\n".join(line for game in day.games for outcome in game.outcomes for line in outcome.told)
-
-
 def refused(day):
     return "\n".join(str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error)
-
-
-def answers(world):
-    """Write Anna's answer; return the number of messages at the referee."""
-    world.anna.sign(world.game)
-    world.member["anna"].post()
-    world.time.passes(24 * 3600)
-    world.director.post()
-    return world.ref.desk(world.game).seq
 
 
 def test_2_10_without_a_word_of_the_referee_the_first_one_counts(world, tmp_path):
