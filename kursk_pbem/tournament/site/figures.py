@@ -13,7 +13,7 @@ from kursk_pbem.tournament.site.view import Match, View
 
 # for a whole map: large figures in place of symbols, and on a small screen counters without figures
 _LARGE = """.kursk-map{--fine:none;--body:none;--block:inline;--more:inline;--spread:translateY(-650px) scaleY(2.1)}
-@media(width<480px){.strength{display:none}}</style>"""
+@media(max-width:479px){.strength{display:none}}</style>"""
 
 
 @frozen
