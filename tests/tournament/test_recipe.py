@@ -256,6 +256,7 @@ def test_the_recipe_with_an_account_ends_by_play(tmp_path, monkeypatch, capsys, 
         world.type(world.director, publish, "--no-pictures")  # pictures take minutes
     world.check_end()
     letters = b"\n".join(decode_texts(raw) for _reader, raw in world.mail.carried).decode()
+    assert "Reminder: your message 1 is due" not in letters  # the director's first letter carried the proposal
     assert {found[0] for found in FORMER.finditer(TIED.sub("", letters))} == set()
     type_ladder(world, ended)
 

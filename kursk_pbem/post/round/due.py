@@ -128,18 +128,17 @@ def _opponents_last(seat: GameMail, reader: str, above: int) -> Item | None:
 
 
 def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item]) -> tuple[Item, ...]:
-    """Return the opponent's messages new to a reader, before the referee's newest, with the referee's dice.
+    """Return the opponent's messages new to a reader: with the referee's dice those before the referee's newest.
 
-    A reader who has written nothing may lack message 0, and gets the proposal again.
+    A reader who has written nothing may lack message 0, and gets the proposal from any referee.
     """
-    if not seat.rolled or seat.known.own is None:
-        return ()
+    first, own = Item(letters.MESSAGE, 0, seat.game), seat.known.own
+    if not seat.rolled or own is None:
+        return (first,) if seat.side == REFEREE and not seat.rolled and above < 0 else ()
     newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
-    own = seat.known.own
     others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
     slots = ((seq, own.read_slot(seq)) for seq in others)
     there = [Item(letters.MESSAGE, seq, slot.id) for seq, slot in slots if slot is not None]
-    first = Item(letters.MESSAGE, 0, seat.game)
     return (*([first] if above < 0 < newest and first not in items else []), *there)
 
 
