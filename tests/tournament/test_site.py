@@ -111,7 +111,7 @@ def test_maps_of_a_game_are_on_its_board_and_in_its_round(over):
         shown = {name for name in Reader(page).links if name.endswith(".svg")}
         assert len(page) + sum(len(site[name]) for name in shown if f'src="{name}"' in page) < 300_000
         assert all(site[name].startswith(b"<svg") and b"color-scheme:light dark" in site[name] for name in shown)
-        assert all(ET.fromstring(site[name]).tag.endswith("svg") for name in shown)  # a browser draws no other picture
+        assert all(ET.fromstring(site[name]).tag.endswith("svg") for name in shown)  # noqa: S314 - our own
     fought = [board for board in boards if f"fight-{board.name}.svg" in site]
     assert fought
     for board in fought:
