@@ -140,15 +140,6 @@ def test_7_2_a_gun_that_has_lost_most_of_its_crew_before_is_pinned_only_by_new_c
     assert found["s-gun-2 is pinned"] == Fraction(1, 2) * Fraction(4, 9) * Fraction(15, 36)
 
 
-def test_7_2_the_chance_of_a_pin():
-    """A crew of 4 that loses 3 must test: three of four fall with C(4,3) (2/3)^3 (1/3)."""
-    setting = open_world(GUNS)
-    found = dict(odds(setting, begin(setting), red("g-panzer", "s-gun-1")).sums)
-    three = 4 * Fraction(2, 3) ** 3 * Fraction(1, 3)
-    assert found["s-gun-2 is pinned"] == Fraction(1, 2) * three * Fraction(15, 36)
-    assert found["s-gun-2 is destroyed"] == Fraction(1, 2) * Fraction(2, 3) ** 4
-
-
 def test_5_2_shots_that_are_lost_are_told():
     setting = open_world(DUEL)
     found = odds(setting, begin(setting), red("g-panzer", "s-t-2"))

@@ -51,18 +51,12 @@ def test_3_2_what_is_no_list_orders_nothing(value):
     assert trials(result) == []
 
 
-def test_3_3_the_side_with_the_initiative_acts_first_in_its_written_order():
-    """A-1, A-52: then the other side; a unit destroyed before has lost its chip (A-22)."""
+def test_3_3_a_unit_that_is_destroyed_before_it_acts_is_told_to_lose_its_chip():
+    """A-1, A-22."""
+    dice = {"g-gun-1/hit": "6", "g-gun-1/save/s-t-1": "11"}
+    chips = [red("g-gun-1", "s-tanks")], [red("s-tanks", "g-gun-1")]
     setting = world(DUEL)
-    german = [red("g-gun-1", "s-tanks"), red("g-panzer", "s-gun-1")]
-    soviet = [red("s-tanks", "g-gun-1"), red("s-gun-1", "g-panzer")]
-    dice = {"g-gun-1/hit": "6", "g-gun-1/save/s-t-1": "11", "g-pz-1/hit": "1", "s-gun-1/hit": "1"}
-    result = play(setting, begin(setting), german, soviet, dice)
-    assert [label for label, *_ in trials(result)] == ["g-gun-1/hit", "g-gun-1/save/s-t-1", "g-pz-1/hit", "s-gun-1/hit"]
-    assert "s-tanks is destroyed and loses its chip" in notes(result)
-    dice = {"s-t-1/hit": "6", "s-t-1/save/g-gun-1": "1", "s-gun-1/hit": "1", "g-pz-1/hit": "1"}
-    result = play(setting, begin(setting, first="soviet"), german[::-1], soviet, dice)
-    assert [label for label, *_ in trials(result)] == ["s-t-1/hit", "s-t-1/save/g-gun-1", "s-gun-1/hit", "g-pz-1/hit"]
+    assert "s-tanks is destroyed and loses its chip" in notes(play(setting, begin(setting), *chips, dice))
 
 
 def test_3_3_a_side_without_chips_is_said_to_have_none():
