@@ -1,6 +1,11 @@
-"""Paths of drawn maps as points."""
+"""Drawn maps of all scenarios, and paths of maps as points."""
 
 import re
+from functools import cache
+
+from helpers import registry, sweeps
+
+from kursk_pbem.report.pictures import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 _STEPS = 4
@@ -57,3 +62,23 @@ def list_bounds(path):
     points = [point for line in trace(path) for point in line]
     xs, ys = zip(*points, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def list_maps(kits):
+    """Return scenarios as cases. Those of a system have nearly the same map, so make test draws the first of each."""
+    every = [(number, scenario) for kit in kits for number, scenario in enumerate(kit.scenarios)]
+    return [sweeps.long(scenario) if number else scenario for number, scenario in every]
+
+
+@cache
+def find_picture(scenario):
+    """Return the picture of the first position."""
+    kit = registry.of_scenario(scenario)
+    setting = kit.setting(scenario, {})
+    return kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting))
+
+
+@cache
+def draw_map(scenario):
+    """Return the map of the first position as a file."""
+    return svg.render(find_picture(scenario), registry.of_scenario(scenario).ruleset.sides)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from functools import cache
 
 import pytest
 from helpers import registry
@@ -13,23 +12,9 @@ from helpers import registry
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.picture import PLANE, Mark, Picture, Piece, Place, Region, find_middle
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgtext
-from report.paths import SVG, list_bounds
+from report.paths import SVG, draw_map, find_picture, list_bounds, list_maps
 
-ALL = [(kit, scenario) for kit in registry.kits() for scenario in kit.scenarios]
-EACH = pytest.mark.parametrize(("kit", "scenario"), ALL, ids=lambda value: getattr(value, "id", value))
-
-
-def picture(kit: registry.Kit, scenario: str) -> Picture:
-    """Return a picture of the first position."""
-    setting = kit.setting(scenario, {})
-    return kit.ruleset.seen.picture(setting, kit.ruleset.data.setup(setting))
-
-
-@cache
-def draw_map(scenario: str) -> str:
-    """Return the map of the first position as a file."""
-    kit = registry.of_scenario(scenario)
-    return svg.render(picture(kit, scenario), kit.ruleset.sides)
+EACH = pytest.mark.parametrize("scenario", list_maps(registry.kits()))
 
 
 def read_map(scenario: str) -> ET.Element:
@@ -54,12 +39,12 @@ def counters(root: ET.Element) -> list[ET.Element]:
 
 
 @EACH
-def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(kit, scenario):
+def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(scenario):
     """The top two counters of a stack are drawn, and a number counts the others.
 
     A counter is closer to the hex middle than to a hexside.
     """
-    shapes = picture(kit, scenario)
+    shapes = find_picture(scenario)
     root = read_map(scenario)
     middles = {each.id: find_middle(each.outline) for each in shapes.regions}
     stacks: dict[str, list[str]] = {}
@@ -79,8 +64,8 @@ def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(kit,
 
 
 @EACH
-def test_every_place_is_named_once(kit, scenario):
-    shapes = picture(kit, scenario)
+def test_every_place_is_named_once(scenario):
+    shapes = find_picture(scenario)
     shown = [each for each in read_map(scenario).iter(f"{SVG}text") if "of-ground" not in classes(each)]
     names = [each.text for each in shown if "name" in classes(each)]
     towns = {name for _at, name in shapes.names}
@@ -88,7 +73,7 @@ def test_every_place_is_named_once(kit, scenario):
     assert len(names) == len({*names})  # a town, which is decoration, has a name where there is room
 
 
-@pytest.mark.parametrize("scenario", [scenario for _kit, scenario in ALL])
+@EACH
 def test_every_reference_of_a_file_is_in_the_file(scenario):
     """Bug: Batik refused sheets, because a mark had no sign."""
     text = draw_map(scenario)
@@ -96,9 +81,9 @@ def test_every_reference_of_a_file_is_in_the_file(scenario):
 
 
 @EACH
-def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
+def test_no_name_or_number_lies_under_or_over_a_counter(scenario):
     """The test compares boxes of letters, six tenths of the height wide, with boxes of counters."""
-    shapes = picture(kit, scenario)
+    shapes = find_picture(scenario)
     if shapes.form == PLANE:
         pytest.skip("models stand where they like")
     root, half = read_map(scenario), svgcounters.HALF
@@ -116,8 +101,8 @@ def test_no_name_or_number_lies_under_or_over_a_counter(kit, scenario):
 
 @pytest.mark.some(4)
 @EACH
-def test_a_part_of_the_map_has_a_smaller_frame(kit, scenario):
-    shapes = picture(kit, scenario)
+def test_a_part_of_the_map_has_a_smaller_frame(scenario):
+    shapes, kit = find_picture(scenario), registry.of_scenario(scenario)
     whole = read_map(scenario).get("viewBox").split()
     shape = (*shapes.pieces, *shapes.regions)[0]  # only ground before a deployment
     part = drawn(shapes, kit, around=shape.id, radius=2).get("viewBox").split()
@@ -129,7 +114,7 @@ def test_a_part_of_the_map_has_a_smaller_frame(kit, scenario):
 def test_names_from_files_cannot_break_out():
     """A name of a place or unit stays text; characters outside XML become question marks."""
     kit = registry.kit()
-    shapes = picture(kit, kit.scenarios[0])
+    shapes = find_picture(kit.scenarios[0])
     hostile = '</text><script>alert("x")</script>&\x00\x1b\ufffe'
     where = shapes.regions[0].id
     one = Piece(hostile, where, kit.sides[0], hostile, hostile, hostile, hostile, marks=(hostile,))
@@ -142,8 +127,8 @@ def test_names_from_files_cannot_break_out():
 
 def test_the_same_position_is_the_same_bytes():
     kit = registry.kit()
-    shapes = picture(kit, kit.scenarios[0])
-    assert svg.render(shapes, kit.sides) == svg.render(shapes, kit.sides)
+    shapes = find_picture(kit.scenarios[0])
+    assert svg.render(shapes, kit.sides) == draw_map(kit.scenarios[0])
 
 
 def test_regions_that_touch_have_one_outline():
@@ -216,8 +201,7 @@ def test_a_formation_keeps_its_colour_on_every_cut_of_the_map():
 
 
 def test_rivers_have_names_and_banks():
-    kit = next(kit for kit in registry.kits() if kit.ruleset.id == "battle-for-kursk")
-    root = drawn(picture(kit, kit.scenarios[0]), kit)
+    root = read_map("battle-for-kursk/citadel")
     names = {"".join(each.itertext()) for each in root.iter(f"{SVG}text") if "stream" in classes(each)}
     assert {"Psel", "Desna", "Oka"} <= names
     assert any("casing" in classes(each) for each in root.iter(f"{SVG}path"))
