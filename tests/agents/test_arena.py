@@ -43,7 +43,7 @@ def test_the_environment_passes_the_test_of_its_library(kit, make_arena):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="pettingzoo")
         warnings.filterwarnings("ignore", module="gymnasium")
-        api_test(make_arena(kit, draws=16), num_cycles=8)
+        api_test(make_arena(kit, draws=16), num_cycles=4)
 
 
 @pytest.mark.some(4)

@@ -2,9 +2,9 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from helpers.suites import load_suite
 
 from agents import shapes
 from kursk_pbem.arena import ground, quiz
@@ -13,13 +13,12 @@ from kursk_pbem.cli import run
 from kursk_pbem.cli.proof import conforming
 from kursk_pbem.rulesets import MODULES
 
-SUITE = suite.read_suite(Path(__file__).resolve().parents[2] / "conformance")
 NUMBER = 32
 
 
 @pytest.fixture(scope="module")
 def asked():
-    return quiz.make_questions(SUITE.cases, NUMBER, "7")
+    return quiz.make_questions(load_suite().cases, NUMBER, "7")
 
 
 @pytest.fixture
@@ -74,15 +73,16 @@ def test_a_file_without_questions_is_refused(tmp_path, capsys):
 
 def test_equal_seeds_give_equal_questions_of_all_systems(asked, capsys, monkeypatch):
     """The command writes the same bytes as the library; a quarter of the questions is about the suite."""
-    monkeypatch.setattr(suite, "read_suite", lambda _place: SUITE)
+    cases = load_suite().cases
+    monkeypatch.setattr(suite, "read_suite", lambda _place: load_suite())
     assert run(["conformance", "questions", "--count", "4", "--seed", "8"]) == 0
     written = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert written == quiz.make_questions(SUITE.cases, 4, "8")
+    assert written == quiz.make_questions(cases, 4, "8")
     assert Counter(each["system"] for each in asked) == dict.fromkeys(MODULES, NUMBER // len(MODULES))
-    known = [json.dumps([case["position"], case.get("message")], sort_keys=True) for case in SUITE.cases]
+    known = [json.dumps([case["position"], case.get("message")], sort_keys=True) for case in cases]
     found = [json.dumps([each["position"], each["message"]], sort_keys=True) in known for each in asked]
     assert NUMBER // 4 <= found.count(True) < NUMBER // 4 + 8  # random games have some messages of the suite, too
-    assert written != quiz.make_questions(SUITE.cases, 4, "9")
+    assert written != quiz.make_questions(cases, 4, "9")
 
 
 def test_the_words_name_the_position_and_the_message_but_no_answer(asked):
@@ -118,7 +118,7 @@ def test_the_form_of_a_message_does_not_tell_whether_it_is_legal(asked):
 @pytest.mark.parametrize("seed", ["101", "202", "303"])
 def test_a_classifier_of_shapes_knows_no_more_than_a_coin(seed):
     """A naive Bayes classifier of keys, counts, lengths and seals; it answered 68 to 70 % of the questions before."""
-    made = quiz.make_questions(SUITE.cases, 96, seed)
+    made = quiz.make_questions(load_suite().cases, 96, seed)
     assert shapes.measure_share([each for each in made if each["kind"] == "legal"]) <= 0.55
 
 

@@ -6,25 +6,15 @@ from functools import cache
 
 import pytest
 from helpers import sweeps
-from helpers.registry import ROOT
+from helpers.suites import SUITE, list_cases
 
 from kursk_pbem.audit import suite
 from kursk_pbem.audit.cards import reading, words, writing
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError, UsageError
 
-SUITE = ROOT / "conformance"
 SYSTEMS = ("armor-commander", "battle-for-kursk", "juggernauts", "kursk-1971")
 MOVE = "K71-3.0-a-03 A fifth forest hex is too much. [3.0-a S-17]\n  g-gd 0912\n  > move g-gd 0911 0910"
-
-
-@cache
-def load_suite():
-    return suite.read_suite(SUITE)
-
-
-def load_cases(system):
-    return tuple(case for case in load_suite().cases if case["system"] == system)
 
 
 @cache
@@ -32,13 +22,13 @@ def load_words(system):
     return words.read_words(system, reading.split_cards(suite.read_cards(SUITE, system))[0])
 
 
-@pytest.mark.parametrize("every", [80, sweeps.long(1)])
+@pytest.mark.parametrize("every", [160, sweeps.long(1)])
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("worded", [True, False], ids=["words", "no words"])
 def test_a_written_card_reads_back_equal(system, worded, every):
     """Cases of finished games have whole positions. A suite without cards has no words, so all is in braces."""
     known = load_words(system) if worded else words.read_words(system, "")
-    for case in load_cases(system)[::every]:
+    for case in list_cases(system)[::every]:
         card = writing.write_card(known, case)
         assert reading.read_card(known, card) == {"title": writing.UNTITLED, **case}
 
@@ -89,7 +79,7 @@ def test_a_spoilt_header_is_refused(header):
 
 
 def test_show_prints_the_card_as_written_and_a_card_for_any_other_case(capsys, monkeypatch):
-    whole = suite.Suite("2", "", load_cases("kursk-1971"))
+    whole = suite.Suite("2", "", list_cases("kursk-1971"))
     monkeypatch.setattr(suite, "read_suite", lambda _place, _system="": whole)
     assert run(["conformance", "show", "K71-3.0-movement-03"]) == 0
     assert "  (2822 and 2823 are beside" in (shown := capsys.readouterr().out)
@@ -102,7 +92,7 @@ def test_show_prints_the_card_as_written_and_a_card_for_any_other_case(capsys, m
 
 @pytest.mark.parametrize("part", [{"position": {}}, {"expect": {}}, {"rules": 3}, {"level": "play"}, {"dice-from": []}])
 def test_show_of_a_spoilt_case_is_refused(tmp_path, capsys, part):
-    count = next(case for case in load_cases("kursk-1971") if case["level"] == "count")
+    count = next(case for case in list_cases("kursk-1971") if case["level"] == "count")
     case = {**count, "id": "x", **part}
     (tmp_path / "VERSION").write_text("2", "ascii")
     (tmp_path / "s").mkdir()

@@ -11,9 +11,7 @@ from concurrent.futures import CancelledError
 from pathlib import Path
 from types import SimpleNamespace
 
-import distributed
 import pytest
-from distributed.client import ClosedClientError
 from helpers import finished_games
 
 from kursk_pbem.audit import batch, cluster, results, units
@@ -196,13 +194,18 @@ class Answer:
         return self.said
 
 
+def make_closed_error():
+    from distributed.client import ClosedClientError  # noqa: PLC0415  make test imports this file, and runs none of it
+
+    return ClosedClientError("Client is closed.")
+
+
 @pytest.mark.parametrize("after", range(6))
-@pytest.mark.parametrize(
-    "error", [ClosedClientError("Client is closed."), RuntimeError("IOLoop is closed"), CancelledError(), OSError()]
-)
-def test_where_the_scheduler_vanishes_between_two_sentences_no_game_is_lost(games, monkeypatch, error, after):
-    monkeypatch.setattr(distributed, "Client", lambda *_given, **_more: Broken(error, after))
-    monkeypatch.setattr(distributed, "wait", lambda asked, **_more: SimpleNamespace(done=asked[:1]))
+@pytest.mark.parametrize("make", [make_closed_error, lambda: RuntimeError("IOLoop is closed"), CancelledError, OSError])
+def test_where_the_scheduler_vanishes_between_two_sentences_no_game_is_lost(games, monkeypatch, make, after):
+    error = make()
+    monkeypatch.setattr("distributed.Client", lambda *_given, **_more: Broken(error, after))
+    monkeypatch.setattr("distributed.wait", lambda asked, **_more: SimpleNamespace(done=asked[:1]))
     tasks, told = [units.Task(games / name, game=True) for name in ("00", "01", "02", "04", "06")], []
     verdicts = list(batch.verify_each(tasks, batch.Way(scheduler="tcp://127.0.0.1:9", tell=told.append)))
     assert [verdict.path for verdict in verdicts] == [str(task.path) for task in tasks]

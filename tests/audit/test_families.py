@@ -17,7 +17,7 @@ from kursk_pbem.trust import keys, messages, sshsig
 
 pytestmark = pytest.mark.slow
 OLD = next(path for path in finished_games.ROOT.glob("*/moscow"))
-COPIES, PROPOSALS = 6, 5
+COPIES, PROPOSALS = 4, 3
 
 
 def proposal(old, number):

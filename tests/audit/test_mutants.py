@@ -2,8 +2,7 @@
 
 import pytest
 from helpers import mutants, survivors
-
-from kursk_pbem.audit import suite
+from helpers.suites import list_cases
 
 
 def test_a_seed_draws_the_same_mutants_of_every_kind():
@@ -15,13 +14,11 @@ def test_a_seed_draws_the_same_mutants_of_every_kind():
 
 
 def test_a_case_finds_a_mutant_and_the_program_passes():
-    """Of the first three changes of the movement one is shown by the first cases by hand."""
-    cases = suite.read_suite(mutants.ROOT / "conformance", "kursk-1971").cases
-    some = [case for case in cases if case["id"].startswith("K71-3.0-movement")]
+    """The first change of the movement is shown by the first cases by hand."""
+    some = [case for case in list_cases("kursk-1971") if case["id"].startswith("K71-3.0-movement")]
     mutants.load_rules("kursk-1971")
     assert mutants.list_lines("kursk-1971", some).keys() == {case["id"] for case in some}
-    drawn = [mutants.make_mutant("kursk-1971", "movement", number) for number in range(3)]
-    assert any(mutants.find_case(mutant, some).startswith("K71-3.0") for mutant in drawn)
+    assert mutants.find_case(mutants.make_mutant("kursk-1971", "movement", 0), some).startswith("K71-3.0")
     dead = mutants.Mutant("kursk-1971", "movement", "", 1, "", "", "", "raise ValueError")
     assert mutants.find_case(dead, some).startswith(mutants.DEAD)
 
