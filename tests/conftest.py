@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from helpers import costs, printed, remembered, unsynced
+from helpers import costs, opponents, printed, remembered, unsynced
 from helpers.demo_game import play_demo
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from kursk_pbem.game import entropy
+from kursk_pbem.practice import partner
 
 try:
     import fcntl
@@ -147,10 +148,11 @@ def _nobody_at_home(tmp_path_factory):
 
 @pytest.fixture(autouse=True, scope="module")
 def _read_once(request):
-    """Cache reading in folders with many desks; other folders test reader and signatures."""
+    """Cache reading in folders with many desks, and start no process; other folders test reader and signatures."""
     with pytest.MonkeyPatch.context() as patch:
         if request.path.relative_to(ROOT).parts[0] in MANY_DESKS:
             remembered.watch(patch)
+            patch.setattr(partner, "ask_opponent", opponents.answer_here)
         if request.path.relative_to(ROOT).parts[0] in VIEWED:
             remembered.watch_views(patch)
         yield

@@ -32,8 +32,8 @@ def play(named, games, seed="1", jobs=1):
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory):
-    """Return the folder of a Citadel of two turns."""
-    turns = {("scenario", "turns"): ["1", "2"]}
+    """Return the folder of a Citadel of one turn."""
+    turns = {("scenario", "turns"): ["1"]}
     return str(scenario_files.copy(CITADEL, "short", tmp_path_factory.mktemp("short"), turns))
 
 

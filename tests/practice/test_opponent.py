@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from helpers import sweeps
+from helpers import opponents, sweeps
 from helpers.commands import well
 from rulesets import toys
 
@@ -99,13 +99,15 @@ def test_the_command_begins_answers_and_stops(place, capsys, monkeypatch):
     assert "Your three worst moments" in resigned
     assert run(["practice", "--stop", "--yes"]) == 2
     assert "no practice game" in capsys.readouterr().err
+    monkeypatch.setattr(partner, "ask_opponent", opponents.answer_here)  # sooner
     well(capsys, "practice", "citadel")
     assert "removed" in well(capsys, "practice", "--stop", "--yes")  # nobody is bound yet
     assert run(["status"]) == 0
 
 
-def test_a_recruit_plays_legal_orders_and_its_lost_answer_comes_again(place, capsys):
+def test_a_recruit_plays_legal_orders_and_its_lost_answer_comes_again(place, capsys, monkeypatch):
     """The opponent gives the same answer again, so no command of restore is printed."""
+    monkeypatch.setattr(partner, "ask_opponent", opponents.answer_here)  # sooner
     begun = well(capsys, "practice", "gun-line", "--as", "german", "--level", "recruit")
     assert "you play the German side (practice, recruit)" in begun
     well(capsys, "sign", "--yes")
@@ -124,7 +126,8 @@ def test_a_recruit_plays_legal_orders_and_its_lost_answer_comes_again(place, cap
 
 def test_a_stopped_opponent_orders_as_the_next_lower_level_and_says_so(place, monkeypatch):
     """Level 2, stopped, orders what level 1 orders with the same key and mail; the signed note names the level."""
-    monkeypatch.setitem(find_ideas(ruleset("juggernauts")).efforts, 2, 400)  # sooner
+    monkeypatch.setitem(find_ideas(ruleset("juggernauts")).efforts, 2, 100)  # sooner
+    monkeypatch.setattr(partner, "ask_opponent", opponents.answer_here)  # sooner
     desk = partner.start_game(place / "home", "juggernauts/july-1943", "german", 2)
     assert run(["sign", desk.game.chain.game[:8], "--yes"]) == 0
     mail, answers = (desk.folder / "0001.yaml").read_bytes(), {}
