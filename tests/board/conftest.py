@@ -66,6 +66,20 @@ def browser():
 
 
 @pytest.fixture
+def german(demo_folder, tmp_path):
+    """Return the German of the demonstration; message 8 is due."""
+    shutil.copytree(demo_folder, tmp_path / "demo")
+    return seats.Seat("german", tmp_path / "demo" / "german")
+
+
+@pytest.fixture
+def stranger(tmp_path):
+    """Return a person without key and games."""
+    (tmp_path / "empty").mkdir()
+    return seats.Stranger("", tmp_path / "empty")
+
+
+@pytest.fixture
 def nonces(monkeypatch):
     """Return a function that restarts the nonces in every thread."""
     with entropy.fix_random_bytes("citadel"):

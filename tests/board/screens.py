@@ -289,3 +289,9 @@ def enters(screen: Any) -> None:
     """Open the first game of the home page."""
     screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
     screen.whole()
+
+
+def list_orders(screen: Any) -> list[str]:
+    """Return the words of the orders in the list."""
+    words = "(all) => all.map((each) => each.dataset.words)"
+    return list(screen.page.locator("#listed .edit").evaluate_all(words))

@@ -320,17 +320,6 @@ def test_a_draft_that_is_not_legal_is_not_signed(client, seats):
     seats[1].draft().write_bytes(before)
 
 
-def test_a_proposal_is_shown_and_taken_by_its_text(tmp_path):
-    first, second = proposed(tmp_path, CITADEL).values()
-    client = Client(second).enter()
-    mail = folders.message_path(first.folder, 0).read_bytes()
-    page = client.post("/take", {"mails": (io.BytesIO(mail), "0000.yaml")}).get_data(as_text=True)
-    assert "A proposal" in page
-    assert "Anna" in page
-    assert client.accept(mail).status_code == 200
-    assert second.draft().exists()
-
-
 def test_without_a_key_the_home_page_says_how_to_make_one(tmp_path):
     seat = next(iter(pair(tmp_path, CITADEL).values()))
     seat.key.unlink()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
 from helpers import intake
@@ -20,12 +19,6 @@ from kursk_pbem.rulesets.battle_for_kursk import replacements
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
 CITADEL = "battle-for-kursk/citadel"
-
-
-@pytest.fixture
-def german(demo_folder, tmp_path):
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    return Seat("german", tmp_path / "demo" / "german")
 
 
 @pytest.fixture

@@ -8,15 +8,9 @@ import pytest
 from helpers import sweeps
 
 from board.screens import opened, violations
-from board.seats import Client, Stranger
+from board.seats import Client
 from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.seat import ownkeys
-
-
-@pytest.fixture
-def stranger(tmp_path):
-    (tmp_path / "empty").mkdir()
-    return Stranger("", tmp_path / "empty")
 
 
 def test_an_opening_is_watched_from_an_empty_home_and_played_on(browser, stranger):

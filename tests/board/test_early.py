@@ -4,14 +4,14 @@ import io
 from html import unescape
 
 import pytest
-from helpers import early
+from helpers import early, sweeps
 from helpers.commands import tree
 
 from board.moves import CITADEL
 from board.seats import Client, begun
 
 
-@pytest.mark.parametrize("what", ["paper", "proof", "saved", *early.SYSTEMS])
+@pytest.mark.parametrize("what", ["paper", "proof", "saved", *sweeps.some(early.SYSTEMS, 4)])
 def test_1_board_names_a_thing_from_before_release_1(tmp_path, what):
     client = Client(next(iter(begun(tmp_path / "own", CITADEL).values()))).enter()
     game = early.play_game(tmp_path / "early", what) / "0000.yaml" if what in early.SYSTEMS else None

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from board.screens import opened, violations
+from board.screens import enters, list_orders, opened, violations
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import forms, scene
 
@@ -38,14 +38,9 @@ def attacked(seat):
     return found
 
 
-def lines(screen):
-    return screen.page.locator("#listed .edit").evaluate_all("(all) => all.map((each) => each.dataset.words)")
-
-
 def begins(screen):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
-    return lines(screen)
+    enters(screen)
+    return list_orders(screen)
 
 
 def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(browser, german):
@@ -66,13 +61,13 @@ def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(brows
         attackers.first.uncheck()
         screen.press("o")
         screen.settled()
-        after = lines(screen)
+        after = list_orders(screen)
         assert len(after) == len(before)
         assert [number for number, words in enumerate(after) if words != before[number]] == [at]
         assert ticked[0] not in after[at].partition(" losses ")[0].split()
         screen.button("Undo")
         screen.settled()
-        assert lines(screen) == before
+        assert list_orders(screen) == before
 
 
 def test_escape_leaves_the_order_as_it_was_and_the_next_one_is_a_new_one(browser, german):
@@ -81,7 +76,7 @@ def test_escape_leaves_the_order_as_it_was_and_the_next_one_is_a_new_one(browser
         screen.page.locator("#listed .edit[data-words^=attack]").first.click()
         screen.settled()
         screen.press("Escape")
-        assert lines(screen) == before
+        assert list_orders(screen) == before
         assert screen.page.locator("#listed .edit[aria-pressed=true]").count() == 0
         screen.verb("attack")
         assert screen.page.get_by_role("button", name="Order", exact=True).count()
@@ -98,7 +93,7 @@ def test_a_move_is_changed_by_another_click_on_the_map(browser, german):
         screen.hex("2221")
         screen.settled()
         screen.page.get_by_role("tab", name="Orders").click()
-        after = lines(screen)
+        after = list_orders(screen)
         assert [number for number, words in enumerate(after) if words != before[number]] == [at]
         assert after[at].endswith("2221")
 
@@ -113,7 +108,7 @@ def test_another_unit_that_is_moved_is_an_order_more(browser, german):
         screen.page.locator("#layer-lit [role=button]").first.click(force=True)
         screen.settled()
         screen.page.get_by_role("tab", name="Orders").click()
-        after = lines(screen)
+        after = list_orders(screen)
         assert len(after) == len(before) + 1
         assert set(before) <= set(after)
 
@@ -141,7 +136,7 @@ def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_clic
         screen.hex(next(region.id for region in shapes.regions if region.id not in taken))
         screen.button(f"Save order {at + 1}")
         screen.settled()
-        after = lines(screen)
+        after = list_orders(screen)
         assert len(after) == len(before)
         assert after[at].startswith(f"attack {place} with {units[1]} ")
         assert after[at].endswith(f" advance {units[1]}")

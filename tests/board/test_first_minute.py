@@ -12,19 +12,13 @@ import pytest
 from helpers import intake
 
 from board.screens import IN_CLICK, opened, violations
-from board.seats import Client, Seat, Stranger, begun
+from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys, sofar
 
 CITADEL = "battle-for-kursk/citadel"
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="OpenSSH is not installed")
-
-
-@pytest.fixture
-def stranger(tmp_path):
-    (tmp_path / "empty").mkdir()
-    return Stranger("", tmp_path / "empty")
 
 
 def makes_key(screen, name):

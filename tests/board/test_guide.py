@@ -17,7 +17,7 @@ from kursk_pbem.cli.common import use_home
 from kursk_pbem.cli.orders.dialogue import Dialogue
 from kursk_pbem.desk.seat import bothsides, forms, guides, panels, scene
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.game import folders, scenarios
+from kursk_pbem.game import folders, scenario_files, scenarios
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice import partner
 from kursk_pbem.rulesets import ruleset
@@ -37,7 +37,7 @@ def table_of(scenario):
     return system, setting, system.play.stages(setting)
 
 
-EVERY = [playable.id for _system, found in scenarios.list_scenarios() for playable in found if not playable.fault]
+EVERY = scenario_files.list_ids()
 
 
 @pytest.mark.parametrize("scenario", EVERY)

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from board.screens import opened
+from board.screens import enters, opened
 from board.seats import Seat, begun
 
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
@@ -20,11 +20,6 @@ def gunner(tmp_path):
     return next(seat for seat in seats.values() if seat.sit().mine)
 
 
-def to_the_map(screen):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
-
-
 def middle(found):
     box = found.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -33,7 +28,7 @@ def middle(found):
 def test_a_model_is_turned_by_its_handle(browser, gunner):
     """4.3: the model faces the point of release, to the half hour."""
     with opened(browser, gunner) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.unit("s-t-1")
         x, y = middle(screen.counter("s-t-1").locator(".base"))
         mouse = screen.page.mouse
@@ -51,7 +46,7 @@ def test_a_model_is_turned_by_its_handle(browser, gunner):
 
 def test_the_right_button_ends_a_drag(browser, gunner):
     with opened(browser, gunner) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.unit("s-t-1")
         before, mouse = gunner.draft().read_bytes(), screen.page.mouse
         x, y = middle(screen.counter("s-t-1").locator(".base"))
@@ -72,7 +67,7 @@ def test_a_drag_begun_beside_the_report_leaves_the_map_where_it_is(browser, demo
     """Bug: the card of the unit narrowed the panel, so the map moved below the pointer."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.page.get_by_role("tab", name="Report").click()
         screen.page.evaluate(DRAWN)
         (x, y), place, mouse = middle(screen.counter("g-2-ss")), screen.page.locator("#at-1716"), screen.page.mouse
@@ -91,7 +86,7 @@ def test_a_drag_begun_beside_the_report_leaves_the_map_where_it_is(browser, demo
 def test_a_direction_is_clicked_on_a_clock(browser, gunner):
     """24 half hours have the places of a clock: 12 above 6, 9 left of 3."""
     with opened(browser, gunner) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.verb("deploy")
         screen.sets("model", ["s-t-1"], "radio")
         screen.settled()

@@ -87,17 +87,11 @@ SHIPPED = [playable.id for _system, found in scenarios.list_scenarios() for play
 @pytest.fixture
 def german(tmp_path):
     """Return the German board before message 2 of citadel."""
-    seats = begun(tmp_path, "battle-for-kursk/citadel")
-    return next(seat for seat in seats.values() if seat.sit().mine)
+    return by_turn(begun(tmp_path, "battle-for-kursk/citadel"))[0]
 
 
 def narrow(browser, seat, width, **window):
     return opened(browser, seat, viewport={"width": width, "height": 800}, **window)
-
-
-def to_the_map(screen):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
 
 
 @pytest.mark.some(2)
@@ -105,7 +99,7 @@ def to_the_map(screen):
 def test_no_page_scrolls_sideways(browser, german, width):
     with narrow(browser, german, width) as screen:
         assert screen.page.evaluate(SIDEWAYS) == 0
-        to_the_map(screen)
+        enters(screen)
         for tab in screen.page.get_by_role("tab").all():
             tab.click()
             assert screen.page.evaluate(SIDEWAYS) == 0, tab.inner_text()
@@ -195,7 +189,7 @@ def test_the_strip_of_phases_shows_what_comes_next(browser, tmp_path, width):
     """Bug: the strip was cut on the side of the later phases."""
     mine, _theirs = by_turn(begun(tmp_path, "juggernauts/july-1943"))
     with narrow(browser, mine, width) as screen:
-        to_the_map(screen)
+        enters(screen)
         assert screen.page.evaluate(CUT, ".phases, .phases li") == []
 
 
@@ -204,7 +198,7 @@ def test_the_strip_of_phases_shows_what_comes_next(browser, tmp_path, width):
 def test_the_header_is_whole_and_tabs_and_tools_are_one_row_each(browser, german, width):
     """Side, next action and buttons are readable; phases scroll if the room is small."""
     with narrow(browser, german, width) as screen:
-        to_the_map(screen)
+        enters(screen)
         assert screen.page.evaluate(CUT, "#bar .strip > p, #bar .strip > h1, #bar button") == []
         assert screen.page.evaluate(CUT, "#tabs button") == []
         assert screen.page.evaluate(TOPS, "#tabs button") == 1
@@ -214,7 +208,7 @@ def test_the_header_is_whole_and_tabs_and_tools_are_one_row_each(browser, german
 @pytest.mark.parametrize("tab", ["Report", "More"])
 def test_a_panel_takes_the_whole_width_of_a_phone(browser, german, tab):
     with narrow(browser, german, 390) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.page.get_by_role("tab", name=tab).click()
         assert screen.page.locator("aside").bounding_box()["width"] == 390
 
@@ -222,7 +216,7 @@ def test_a_panel_takes_the_whole_width_of_a_phone(browser, german, tab):
 def test_the_map_cannot_be_dragged_or_zoomed_out_of_sight(browser, german):
     """The middle of the window always shows a part of the map."""
     with narrow(browser, german, 1280) as screen:
-        to_the_map(screen)
+        enters(screen)
         box, mouse = screen.page.locator("#map").bounding_box(), screen.page.mouse
         middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         mouse.move(*middle)
@@ -240,7 +234,7 @@ def test_the_map_cannot_be_dragged_or_zoomed_out_of_sight(browser, german):
 def test_a_map_that_is_seen_whole_stands_in_the_middle_and_a_part_ends_at_its_edge(browser, german):
     """Bug: a twelfth of the window was empty below a watched map."""
     with narrow(browser, german, 1920) as screen:
-        to_the_map(screen)
+        enters(screen)
         for _step in range(3):
             screen.press("Shift+ArrowLeft")
         left, right, _low = screen.page.evaluate(AROUND)
@@ -257,12 +251,12 @@ def test_a_theme_can_be_chosen_against_that_of_the_system(browser, german, schem
     ground = "getComputedStyle(document.querySelector('#map .ground.clear')).fill"
     back = "getComputedStyle(document.body).backgroundColor"
     with narrow(browser, german, 1280, color_scheme=scheme) as screen:
-        to_the_map(screen)
+        enters(screen)
         before = [screen.page.evaluate(seen) for seen in (ground, back)]
         screen.page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", chosen)
         after = [screen.page.evaluate(seen) for seen in (ground, back)]
     with narrow(browser, german, 1280, color_scheme=chosen) as screen:
-        to_the_map(screen)
+        enters(screen)
         assert after == [screen.page.evaluate(seen) for seen in (ground, back)]
     assert all(was != now for was, now in zip(before, after, strict=True))
 
@@ -270,7 +264,7 @@ def test_a_theme_can_be_chosen_against_that_of_the_system(browser, german, schem
 def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
     """A corner shows the focus of the map, not a frame of 3 pixels."""
     with narrow(browser, german, 1280) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.page.locator("#map").focus()
         screen.press("ArrowLeft")
         style = "getComputedStyle(document.querySelector('#map')).outlineStyle"
@@ -282,7 +276,7 @@ def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
 def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(browser, german):
     """Bug: the small map always covered hexes in the upper right corner."""
     with narrow(browser, german, 1280) as screen:
-        to_the_map(screen)
+        enters(screen)
         small = screen.page.locator("#mini")
         for _step in range(3):
             screen.press("+")
@@ -341,7 +335,7 @@ def test_a_counter_is_enlarged_with_its_words_and_hides_no_next_place(browser, d
     """Bug: what a counter means was told nowhere. For a mouse and for keys."""
     shutil.copytree(demo_folder, tmp_path / "demo")
     with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
-        to_the_map(screen)
+        enters(screen)
         page, loupe = screen.page, screen.page.locator("#loupe")
         page.locator("#map [data-unit=g-46-pz]").hover()
         loupe.wait_for()
@@ -375,7 +369,7 @@ def test_an_enlarged_model_has_its_number_unit_and_condition_in_words(browser, t
     """Bug: the number was unexplained, the unit was a code, and the code below the model was cut."""
     seat = by_turn(begun(tmp_path, "armor-commander/crossroads"))[0]
     with opened(browser, seat) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.page.locator("#map [data-unit=g-pz-3] .toy").hover()
         loupe = screen.page.locator("#loupe")
         loupe.wait_for()
@@ -387,7 +381,7 @@ def test_an_enlarged_model_has_its_number_unit_and_condition_in_words(browser, t
 def test_a_long_touch_enlarges_a_stack_and_chooses_nothing(browser, tmp_path):
     seat = by_turn(begun(tmp_path, "juggernauts/july-1943"))[0]
     with narrow(browser, seat, 390, **PHONE) as screen:
-        to_the_map(screen)
+        enters(screen)
         page = screen.page
         finger = page.context.new_cdp_session(page)
         pile = page.locator("#map [data-stack]").first
@@ -425,7 +419,7 @@ def test_on_a_phone_the_first_screen_has_the_whole_sentence_and_the_whole_counte
     """Bug: the sentence broke off after 'sign without', and the legs of a gun were cut."""
     mine = by_turn(begun(tmp_path, scenario))[0]
     with opened(browser, mine, viewport={"width": 390, "height": 844}, **PHONE) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.button("Show me this turn")
         drawn = screen.page.locator("#guide-drawn svg")
         drawn.wait_for()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from board.screens import opened
-from board.seats import begun
+from board.seats import begun, by_turn
 
 LEFT = """addEventListener("beforeunload", () => (sessionStorage.left =
   [document.querySelector("header").inert, getComputedStyle(document.body, "::after").content].join()))"""
@@ -14,8 +14,7 @@ LEFT = """addEventListener("beforeunload", () => (sessionStorage.left =
 
 @pytest.fixture
 def german(tmp_path):
-    seats = begun(tmp_path, "battle-for-kursk/citadel")
-    return next(seat for seat in seats.values() if seat.sit().mine)
+    return by_turn(begun(tmp_path, "battle-for-kursk/citadel"))[0]
 
 
 def asked(screen, leave):

@@ -9,7 +9,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened, violations
+from board.screens import enters, opened, violations
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import forms, scene
 from kursk_pbem.game import entropy
@@ -31,16 +31,15 @@ def fought(tmp_path):
     return after(tmp_path, 4)
 
 
-def enters(screen, tab):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
+def open_tab(screen, tab):
+    enters(screen)
     screen.page.get_by_role("tab", name=tab).click()
 
 
 def test_a_rule_number_opens_its_paragraph_beside_the_map(browser, fought):
     """Our words and rulings; cited paragraphs open too, and the report stays in place."""
     with opened(browser, fought) as screen:
-        enters(screen, "Report")
+        open_tab(screen, "Report")
         page = screen.page
         report = page.get_by_role("tabpanel", name="Report")
         report.get_by_role("button", name="9.2", exact=True).first.click()
@@ -57,7 +56,7 @@ def test_a_rule_number_opens_its_paragraph_beside_the_map(browser, fought):
 def test_a_report_and_the_map_point_at_each_other(browser, fought):
     """Hovering a hex of the report rings the hex on the map; the hex shows the battle."""
     with opened(browser, fought) as screen:
-        enters(screen, "Report")
+        open_tab(screen, "Report")
         links = screen.page.locator("#report .link.to-unit")
         tied = "(all) => all.map((one) => getComputedStyle(one.parentElement).whiteSpace)"
         assert {*links.evaluate_all(tied)} == {"nowrap"}  # no line ends between bracket and name
@@ -100,7 +99,7 @@ def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
         page.get_by_label("Colours").select_option("dark")
         dark = page.evaluate(colour)
         assert dark != light
-        enters(screen, "Orders")
+        open_tab(screen, "Orders")
         page.get_by_text("Layers", exact=True).click()
         assert page.evaluate(colour) == dark
         assert page.get_by_label("Colours").input_value() == "dark"
@@ -115,7 +114,7 @@ def test_only_some_units_are_shown_and_walked(browser, fought):
     reduced = {piece.id for piece in here.picture.pieces if piece.band}
     own = {piece.id for piece in here.picture.pieces if piece.band and piece.side == "russian"}
     with opened(browser, fought) as screen:
-        enters(screen, "Orders")
+        open_tab(screen, "Orders")
         page = screen.page
         page.get_by_text("Layers", exact=True).click()
         page.get_by_label("Only units that").select_option("are reduced")

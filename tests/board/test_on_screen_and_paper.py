@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from board.screens import CUT, SIDEWAYS, opened, violations
-from board.seats import Client, begun
+from board.screens import CUT, SIDEWAYS, enters, opened, violations
+from board.seats import Client, begun, by_turn
 from kursk_pbem.desk.seat import scene
 
 SHOWN = """(each, corner) => {
@@ -33,13 +33,7 @@ ON_TOP = """(each) => {
 @pytest.fixture
 def german(tmp_path):
     """Return the German board before message 2 of citadel."""
-    seats = begun(tmp_path, "battle-for-kursk/citadel")
-    return next(seat for seat in seats.values() if seat.sit().mine)
-
-
-def enters(screen):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
+    return by_turn(begun(tmp_path, "battle-for-kursk/citadel"))[0]
 
 
 @pytest.mark.some(2)

@@ -212,14 +212,16 @@ def test_a_proposal_is_accepted_as_it_was_shown_or_shown_again(tmp_path):
     one, other = proposed(tmp_path, CITADEL).values()
     client = Client(other).enter()
     proposal = folders.message_path(one.folder, 0).read_bytes()
-    client.drop(proposal)
+    page = client.drop(proposal).get_data(as_text=True)
+    assert "A proposal" in page
+    assert "Anna" in page
     form = {"proposal": proposal.decode(), "shown": "0" * 64, "key": client.key}
     page = client.post("/accept", form).get_data(as_text=True)
     assert "Nothing was accepted" in page
     assert page.count('name="proposal"') == 1
     assert games(other) == []
     assert client.accept(proposal).status_code == 200
-    assert len(games(other)) == 1
+    assert other.draft().exists()
 
 
 def test_a_double_click_proposes_one_game(browser, seats):

@@ -7,6 +7,8 @@ from helpers import sweeps
 from helpers.commands import well
 
 from board.seats import Client, Stranger
+from kursk_pbem.practice.systems import find_ideas
+from kursk_pbem.rulesets import ruleset
 
 CITADEL = "battle-for-kursk/citadel"
 
@@ -54,6 +56,7 @@ def test_a_stranger_practises_from_the_first_page_without_a_mail(tmp_path):
 def test_after_a_practice_game_three_moments_have_a_better_plan(tmp_path, monkeypatch, capsys, messages):
     """Citadel with untouched drafts up to a resignation: terminal and board name the same moments, the worst first."""
     pupil = Pupil("", tmp_path)
+    monkeypatch.setitem(find_ideas(ruleset("battle-for-kursk")).efforts, 2, 60)  # sooner
     monkeypatch.setenv("KURSK_HOME", str(pupil.home))
     well(capsys, "practice", "citadel", "--as", "german")
     for _message in range(messages):

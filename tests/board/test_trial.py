@@ -1,5 +1,7 @@
 """*What if from here* on the board: a trial from the shown position, messages taken back, the game unchanged."""
 
+from rulesets import toys
+
 from board.seats import Client, Stranger
 from kursk_pbem.desk.own import register
 from kursk_pbem.desk.trial import studies
@@ -13,11 +15,12 @@ def files_below(*places):
     return {path: path.read_bytes() for place in places for path in place.rglob("*") if path.is_file()}
 
 
-def test_the_notepad_writes_a_study_without_the_notes(tmp_path):
+def test_the_notepad_writes_a_study_without_the_notes(tmp_path, monkeypatch):
     """Private notes never travel; a comment is a text of its own."""
+    toys.plug(monkeypatch)
     seat = Stranger("", tmp_path)
     client = Client(seat).enter()
-    game = client.post("/play", {"scenario": CITADEL}).request.path.rstrip("/").rpartition("/")[2]
+    game = client.post("/play", {"scenario": "ridge-toy/hill"}).request.path.rstrip("/").rpartition("/")[2]
     room = seat.room
     for _message in range(3):
         opponent.write_due(room.desk(game), 1)

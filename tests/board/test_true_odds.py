@@ -9,7 +9,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import enters, opened
+from board.screens import enters, list_orders, opened
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import battles, forms, scene
 from kursk_pbem.game import entropy
@@ -142,11 +142,6 @@ def test_why_not_attack_here_tells_ideas_and_writes_nothing(german):
     assert told.count("<li>") == told.count("<button") > 1
     assert "Chances are exact. Gains are an opinion" in told
     assert german.seat.draft().read_bytes() == before
-
-
-def list_orders(screen):
-    """Return the words of the orders in the list."""
-    return screen.page.locator("#listed .edit").evaluate_all("(all) => all.map((each) => each.dataset.words)")
 
 
 def test_an_idea_is_a_button_that_writes_its_orders(browser, german):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
 from helpers import registry
 
 from board import july_juggernauts as july
 from board.screens import opened
-from board.seats import Client, Seat, begun, by_turn
+from board.seats import Client, begun, by_turn
 from kursk_pbem.cli import run
 
 DEMO = (
@@ -29,12 +28,6 @@ JULY = ("attack P8 with g-2ss", "attack P7 with g-10bde g-52k", "move g-2ss Q9",
 
 def typed(client, words):
     return client.post(client.at("order"), {"words": words, "stamp": client.stamp(), "typed": "1"})
-
-
-@pytest.fixture
-def german(demo_folder, tmp_path):
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    return Seat("german", tmp_path / "demo" / "german")
 
 
 def alike(seat, orders, capsys, monkeypatch):

@@ -12,7 +12,7 @@ import zipfile
 import pytest
 
 from board.screens import SIDEWAYS, opened
-from board.seats import Client, Stranger
+from board.seats import Client
 from kursk_pbem.audit import export
 from kursk_pbem.board import verifying
 from kursk_pbem.errors import UsageError
@@ -26,12 +26,6 @@ def folder(demo_folder, tmp_path):
     (game,) = (demo_folder / "german").glob("game-*")
     export.export(game, tmp_path / "out" / "game")
     return tmp_path / "out" / "game"
-
-
-@pytest.fixture
-def stranger(tmp_path):
-    (tmp_path / "empty").mkdir()
-    return Stranger("", tmp_path / "empty")
 
 
 def pack(folder, change=lambda name, data: data):

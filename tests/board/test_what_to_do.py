@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
 from helpers import intake
@@ -29,12 +28,6 @@ def table(tmp_path):
         for choices in (first_turn.OPENING, BATTLES):
             found.turn(choices)
     return found
-
-
-@pytest.fixture
-def german(demo_folder, tmp_path):
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    return Seat("german", tmp_path / "demo" / "german")
 
 
 def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, german):
