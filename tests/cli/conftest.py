@@ -51,6 +51,19 @@ def installed(built, tmp_path_factory, request):
 
 
 @pytest.fixture
+def sits(monkeypatch):
+    """Return a function that sets the folders of a player."""
+
+    def sit(player):
+        monkeypatch.setenv("KURSK_HOME", str(player.home))
+        monkeypatch.setenv("KURSK_KEY", str(player.key))
+        monkeypatch.chdir(player.place)
+        return player
+
+    return sit
+
+
+@pytest.fixture
 def elsewhere(tmp_path, monkeypatch, game):
     """Return a folder without games, as the current folder."""
     place = tmp_path / "elsewhere"

@@ -1,15 +1,16 @@
 """Where was it lost: kursk report --analysis, and the page of a replay."""
 
 import json
-import shutil
 from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
 
 import pytest
 from helpers.commands import well
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk.first_turn import fought
 
-from kursk_pbem.game import histories
+from kursk_pbem.game import entropy, histories
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import filing
 from kursk_pbem.practice.analysis import OPINION
@@ -18,14 +19,17 @@ from kursk_pbem.rulesets import ruleset
 
 
 @pytest.fixture
-def short(game, tmp_path):
-    """Return the game up to its first dice."""
-    return shutil.copytree(game, tmp_path / "short", ignore=shutil.ignore_patterns("000[5-9]*"))
-
-
-def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsys, short, monkeypatch):
-    """All throws of message 4 by the whole rules give the same mean and variance."""
+def short(tmp_path, monkeypatch):
+    """Return a game with one battle, up to its first dice."""
     monkeypatch.setitem(find_ideas(ruleset("battle-for-kursk")).efforts, 2, 60)  # sooner
+    with entropy.fix_random_bytes("analysis"):
+        player = fought(Table(tmp_path / "short").begin()).german
+    monkeypatch.setenv("KURSK_HOME", str(player.home))
+    return player.folder
+
+
+def test_the_swing_of_the_dice_is_their_worth_minus_the_mean_of_all_throws(capsys, short):
+    """All throws of message 4 by the whole rules give the same mean and variance."""
     records = [json.loads(line) for line in well(capsys, "report", short, "--analysis", "--json").splitlines()]
     assert [record["seq"] for record in records] == list(range(5))
     step = histories.load(short).steps[4]

@@ -89,34 +89,26 @@ def play_message(capsys, report):
 
 @pytest.mark.some(4)
 @pytest.mark.parametrize("system", registry.KITS)
-def test_a_whole_turn_is_played_by_ear(capsys, monkeypatch, tmp_path, system):
+def test_a_whole_turn_is_played_by_ear(capsys, sits, tmp_path, system):
     """A blind player needs places of enemies, due choices, odds and results in words."""
     with entropy.fix_random_bytes("by ear"):
-        play_turn(capsys, monkeypatch, Table(tmp_path, registry.kit(system).scenarios[0]).begin(), system)
+        play_turn(capsys, sits, Table(tmp_path, registry.kit(system).scenarios[0]).begin(), system)
 
 
-def play_turn(capsys, monkeypatch, table, system):
+def play_turn(capsys, sits, table, system):
     """Play the first turn at both desks."""
     folder = table.due.folder.name
-
-    def sit(side):
-        player = table.players[side]
-        for name, value in {"KURSK_HOME": player.home, "KURSK_KEY": player.key}.items():
-            monkeypatch.setenv(name, str(value))
-        monkeypatch.chdir(player.place)
-        return player.place
-
-    sit(table.due.side)
+    sits(table.due)
     turn, heard, orders = 1, [], {side: set() for side in table.players}
     while turn == 1:
         report = hear(capsys, "report")
         heard += report
         seq, side = re.search(r"[Nn]ext, message (\d+) of the (\w+) side", " ".join(report)).groups()
         assert int(seq) < MESSAGES
-        here = sit(side.lower())
+        here = sits(table.players[side.lower()]).place
         turn, taken = play_message(capsys, hear(capsys, "report"))
         orders[side.lower()] |= taken
-        sit(table.other(side.lower()))
+        sits(table.players[table.other(side.lower())])
         well(capsys, "inbox", here / folder / f"{int(seq):04d}.yaml")
     assert turn == 2
     assert all("move" in taken for taken in orders.values())

@@ -54,12 +54,6 @@ def sha256(scenario_id):
     return scenarios.load_folder(SHIPPED / scenario_id).sha256
 
 
-def at(player, monkeypatch):
-    monkeypatch.chdir(player.place)
-    monkeypatch.setenv("KURSK_HOME", str(player.home))
-    monkeypatch.setenv("KURSK_KEY", str(player.key))
-
-
 def test_old_data_are_found_by_their_hash_and_new_games_take_the_new(kept):
     for name in (CAMPAIGN, CITADEL):
         old, new = scenarios.load(name, sha256(name)), scenarios.load(name)
@@ -82,13 +76,13 @@ def test_a_second_correction_leaves_both_older_versions_whole(kept, tmp_path):
         assert scenarios.load(name, sha256(name)).data == scenario_files.load(SHIPPED / name).data
 
 
-def test_a_game_begun_before_goes_on_and_verifies(table, kept, monkeypatch, capsys):
+def test_a_game_begun_before_goes_on_and_verifies(table, kept, sits, capsys):
     due, other = table.russian, table.german
-    at(due, monkeypatch)
+    sits(due)
     assert "message 5" in well(capsys, "status")
     assert "verified, 5 messages" in well(capsys, "verify", due.folder)
     letter = due.sit() and due.sign()
-    at(other, monkeypatch)
+    sits(other)
     other.sit()
     assert other.take(table.mail(letter, "german")).result is not None
     assert "verified, 6 messages" in well(capsys, "verify", other.folder)
@@ -100,7 +94,7 @@ def test_a_game_begun_before_goes_on_and_verifies(table, kept, monkeypatch, caps
     assert run(["restore", str(other.folder), *map(str, mails)]) == 0
 
 
-def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys):
+def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys, sits):
     folder = data.find_folder
     with monkeypatch.context() as then:
         then.setattr(data, "find_folder", lambda kind: SHIPPED if kind == "scenarios" else folder(kind))
@@ -109,7 +103,7 @@ def test_a_proposal_of_before_is_accepted(kept, tmp_path, monkeypatch, capsys):
     other = table.russian
     shutil.rmtree(other.home)
     shutil.rmtree(other.folder)
-    at(other, monkeypatch)
+    sits(other)
     told = well(capsys, "accept", table.german.folder / "0000.yaml", "--key", "me")
     assert "may lack corrections" in told
     assert "verified, 1 message" in well(capsys, "verify", other.folder)
@@ -135,11 +129,12 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, table, release, monkeypatch, capsys):
+def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, table, release, sits, capsys):
     """The program advised to move message 0 away, and then 'kursk restore' could not write message 0 again."""
     german = table.german
-    at(german, monkeypatch)
+    sits(german)
     letters = german.place / "letters"
     shutil.copytree(german.folder, letters, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml"))
     names = {"GAME": german.folder, "NEWEST": letters / "0004.yaml", "FIRST": letters / "0000.yaml", "FOLDER": letters}
@@ -156,8 +151,8 @@ def test_where_they_are_missing_no_command_has_a_good_message_moved_away(words, 
     assert {path: path.read_bytes() for path in german.folder.iterdir()} == before
 
 
-def test_a_proposal_with_data_that_are_nowhere_says_whom_to_ask_for_the_release(table, release, monkeypatch, capsys):
-    at(table.russian, monkeypatch)
+def test_a_proposal_with_data_that_are_nowhere_says_whom_to_ask_for_the_release(table, release, sits, capsys):
+    sits(table.russian)
     said = " ".join(refused(capsys, 2, "accept", table.german.folder / "0000.yaml", "--key", "me").split())
     name = table.kit.names["german"]
     assert (
@@ -170,9 +165,11 @@ def test_a_proposal_with_data_that_are_nowhere_says_whom_to_ask_for_the_release(
         library.verify(table.german.folder)
 
 
-def test_the_scenarios_of_the_older_release_may_lie_where_KURSK_SCENARIOS_names(table, release, monkeypatch, capsys):
+def test_the_scenarios_of_the_older_release_may_lie_where_KURSK_SCENARIOS_names(
+    table, release, monkeypatch, capsys, sits
+):
     monkeypatch.setenv("KURSK_SCENARIOS", str(SHIPPED))
-    at(table.german, monkeypatch)
+    sits(table.german)
     assert "verified, 5 messages" in well(capsys, "verify", table.german.folder)
     assert scenarios.load(CITADEL).sha256 != sha256(CITADEL)
 
@@ -218,10 +215,10 @@ def test_75_every_published_version_of_a_scenario_is_found():
     assert today <= {*published}
 
 
-def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, monkeypatch, capsys):
+def test_what_is_wrong_is_told_of_the_file_in_which_it_is(table, sits, capsys):
     """File 0001.yaml contains another good message, and the program advised to move the undamaged 0002.yaml away."""
     german = table.german
-    at(german, monkeypatch)
+    sits(german)
     first = folders.message_path(german.folder, 1)
     other = fought_otherwise(table.root / "other")
     first.write_bytes(other.read_bytes())
@@ -236,10 +233,10 @@ def fought_otherwise(root):
     return folders.message_path(table.german.folder, 1)
 
 
-def test_a_void_message_that_is_whole_is_not_moved_away(table, monkeypatch, capsys):
+def test_a_void_message_that_is_whole_is_not_moved_away(table, monkeypatch, capsys, sits):
     """Even if a game has another error, a file with signed content stays in its place."""
     german = table.german
-    at(german, monkeypatch)
+    sits(german)
 
     def stopped(_game, message):
         raise TrustError("state", "stopped", message.where("state-out"))

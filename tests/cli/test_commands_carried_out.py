@@ -27,19 +27,6 @@ def opened(tmp_path_factory):
 
 
 @pytest.fixture
-def sits(monkeypatch):
-    """Return a function that sets the folders of a player."""
-
-    def sit(player):
-        monkeypatch.setenv("KURSK_HOME", str(player.home))
-        monkeypatch.setenv("KURSK_KEY", str(player.key))
-        monkeypatch.chdir(player.place)
-        return player
-
-    return sit
-
-
-@pytest.fixture
 def table(opened, tmp_path):
     with entropy.fix_random_bytes("carried out later"):
         yield opened.copy(tmp_path / "my games")
@@ -74,6 +61,7 @@ def test_the_help_of_a_command_names_commands_that_run(capsys, german):
 def test_whoever_mailed_a_private_key_makes_a_new_one(capsys, german, table):
     shutil.copy(table.russian.key, "boris")
     said = refused(capsys, 2, "propose", "battle-for-kursk/citadel", "--opponent", "boris")
+    assert "is a private key; use the public key" in said
     carry_out(capsys, said, "keygen", FILE="new")
     assert (german.place / "new.pub").exists()
 
@@ -274,12 +262,6 @@ def test_a_legal_draft_is_signed_as_check_says(capsys, german):
     well(capsys, "order", "posture", "engage")
     carry_out(capsys, well(capsys, "check"), "sign", "--yes")
     assert (german.folder / "0002.yaml").exists()
-
-
-def test_an_inbox_takes_the_folder_that_is_named(capsys, table, sits, german):
-    table.mail(german.sign(), "russian")
-    russian = sits(table.russian)
-    assert "message 2" in well(capsys, "inbox", russian.place / "inbox")
 
 
 def test_the_schema_of_a_command_names_the_command(capsys, german):

@@ -37,7 +37,7 @@ def test_sign_into_a_closed_pipe_signs_and_is_no_success(capsys, game, draft):
     well(capsys, "verify", game)
 
 
-@pytest.mark.some(2)
+@pytest.mark.long
 @pytest.mark.parametrize("words", [("offer", "GAME", "draw", "--yes"), ("resign", "GAME", "--yes")])
 def test_what_cannot_be_taken_back_is_done_before_anything_is_printed(game, words):
     assert into_a_closed_pipe(*(game if word == "GAME" else word for word in words)) == (141, "")
@@ -143,7 +143,7 @@ def test_a_private_key_that_others_can_read_is_warned_of_and_used(german, game, 
     assert (game / "0008.yaml").is_file()
     assert run(["offer", str(game), "draw", "--key", str(german / "me.pub")]) == 2  # a public key cannot sign
     assert "warning" not in capsys.readouterr().err
-    assert into_a_closed_pipe("accept", game / "0000.yaml", "--key", german / "me", "--dir", german / "new")[0] != 0
+    refused(capsys, 2, "accept", game / "0000.yaml", "--key", german / "me", "--dir", german / "new")
 
 
 def test_a_key_for_its_owner_alone_is_not_warned_of(german, draft, capsys):

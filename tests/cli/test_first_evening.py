@@ -109,13 +109,6 @@ def test_a_comma_inside_a_list_of_units_is_explained(capsys, game, draft):
     assert "not understood: '99', order 2 of 2; commas separate orders" in said
 
 
-def test_a_private_key_is_no_public_key(capsys, german):
-    mine = german / "me"
-    said = refused(capsys, 2, "propose", "battle-for-kursk/campaign", "--key", mine, "--opponent", mine)
-    assert "is a private key; use the public key" in said
-    assert "kursk keygen" in said
-
-
 @pytest.fixture
 def waiting(capsys, german, tmp_path, monkeypatch):
     """Propose two more games to Boris from the German's folder; neither game waits for a message."""

@@ -11,7 +11,16 @@ from helpers.commands import well
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
+from kursk_pbem.practice import levels
 from kursk_pbem.practice.levels import Thoughts
+
+
+@pytest.fixture(autouse=True)
+def _sooner(monkeypatch):
+    """Take the quickest plans and few plays: gains are less exact."""
+    monkeypatch.setattr(Thoughts, "make_drafts", partialmethod(Thoughts.make_drafts, level=1))
+    monkeypatch.setattr(levels, "EXACT", 6)
+    monkeypatch.setattr(levels, "PLAYS", 2)
 
 
 def told(capsys, *words):
@@ -23,7 +32,6 @@ def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, tmp_p
     writer = signed_play.Table(tmp_path, "kursk-1971/july4-historical").begin().due
     game = writer.desk.folder
     monkeypatch.setenv("KURSK_HOME", str(writer.home))
-    monkeypatch.setattr(Thoughts, "make_drafts", partialmethod(Thoughts.make_drafts, level=1))  # sooner
     before = sorted(game.iterdir())
     hints = told(capsys, "hint", game)["hints"]
     assert 0 < len(hints) <= 3
@@ -39,9 +47,8 @@ def test_a_hint_is_an_attack_with_its_odds_that_the_draft_can_take(capsys, tmp_p
     assert hint["orders"] not in [each["orders"] for each in told(capsys, "hint", game)["hints"]]
 
 
-def test_every_hint_can_be_taken_and_undone(capsys, game, draft, monkeypatch):
+def test_every_hint_can_be_taken_and_undone(capsys, game, draft):
     """Bug: a hint counted '18 other orders', and no command wrote these orders."""
-    monkeypatch.setattr(Thoughts, "make_drafts", partialmethod(Thoughts.make_drafts, level=1))  # sooner
     hints, legal = told(capsys, "hint", game)["hints"], "legal; it holds"
     assert {hint["part"] for hint in hints} == {True, False}
     for number, hint in enumerate(hints, 1):
@@ -78,7 +85,6 @@ def test_a_system_without_ideas_has_no_hint_and_says_so(capsys, game, german, mo
 def test_an_idea_says_what_it_fears_and_the_figure_is_true_after_one_command(capsys, tmp_path, monkeypatch):
     """Juggernauts foresees the enemy's attacks: after 'hint take' the figures of the idea are those of the draft."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path))
-    monkeypatch.setattr(Thoughts, "make_drafts", partialmethod(Thoughts.make_drafts, level=1))  # sooner
     assert run(["practice", "juggernauts/july-1943", "--level", "recruit"]) == 0
     capsys.readouterr()
     hints = told(capsys, "hint")["hints"]

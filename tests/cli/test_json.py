@@ -1,7 +1,6 @@
 """--json: every command has the option, and prints records in the published form (decision 67)."""
 
 import json
-import shlex
 import shutil
 
 import pytest
@@ -9,6 +8,7 @@ from helpers import printed, sweeps
 from helpers.commands import Terminal, tree, well
 from jsonschema import Draft202012Validator
 
+from cli import every_command
 from kursk_pbem.cli import jsonlines, run
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.seat.room import Room
@@ -165,93 +165,6 @@ def test_of_several_games_none_is_chosen_by_a_question(capsys, german, demo, mon
     )
 
 
-EVENING = """
-anna: keygen me
-boris: keygen me
-ruth: keygen me
-anna: propose citadel --yes --opponent ../boris/me.pub --relay ../ruth/me.pub --opponent-name Boris
-ruth: referee receipt mail-0000.yaml --days 7
-boris: accept mail-0000.yaml
-boris: status
-boris: order
-boris: order posture engage
-boris: setup draft --force
-boris: sign --yes
-ruth: referee receipt mail-0001.yaml --days 7
-ruth: referee extend GAME --days 3 --yes
-anna: inbox --report mail-0001.yaml
-anna: inbox --report receipt-0000.yaml
-anna: status
-anna: status boris
-anna: status boris/1
-anna: moves
-anna: moves --to 2215
-anna: moves 24 pz --to 2215
-anna: order attack 2011 41 pz 46 pz 47 pz
-anna: odds
-anna: hint
-anna: odds --plan "take 2011 and lose at most 0 steps"
-anna: check
-anna: check --plan "hold 2113"
-anna: order undo
-anna: policy
-anna: prepare
-anna: setup pass no
-anna: save everything.zip
-anna: open everything.zip --yes
-anna: order posture engage
-anna: sign --yes
-ruth: referee receipt mail-0002.yaml --days 7
-boris: inbox mail-0002.yaml
-boris: offer draw --yes
-anna: inbox --report mail-0003.yaml
-anna: reply decline --yes
-anna: report
-anna: report --analysis
-anna: report --turn 1
-anna: map
-anna: map --svg -o map.svg
-anna: replay
-anna: picture -o turn.png
-anna: study new -o it.study --yes
-anna: study comment it.study 0 Hello --yes
-anna: study branch it.study TRIAL --yes
-anna: lab citadel --games 1 -o lab.md
-anna: tables
-anna: tables --track
-anna: ruleset list
-anna: scenario list
-anna: scenario citadel --data
-anna: scenario --vassal citadel -o vassal
-anna: scenario copy citadel mine --set-up vassal/battle-for-kursk-citadel.vsav
-anna: scenario check battle-for-kursk/mine
-anna: rule K-54
-anna: rule battle-for-kursk 9 --code
-anna: people
-anna: people card anna@example.org --yes
-anna: people add Boris boris@example.org
-anna: outbox
-anna: outbox --eml letters
-anna: outbox --link
-anna: invite citadel
-anna: invite
-boris: inbox ../anna/letters
-anna: outbox --sent all
-anna: people forget Boris
-anna: verify
-anna: adjudicate GAME
-anna: export -o archive
-anna: export --vassal -o vassal
-anna: export --battles -o battles.csv
-anna: restore GAME mail-0001.yaml
-anna=1: prove GAME
-boris: resign --yes
-ruth+11: referee forfeit GAME --yes
-ruth: prove GAME
-"""
-"""The commands of each player, as in test_core_install. ``=1``: the exit status if not 0, ``+11``: 11 days later."""
-
-
 def begin_trial(place, game):
     """Begin a what-if game after message 1, and play a message; return its id."""
     room = Room(place / "private", place)
@@ -264,32 +177,25 @@ def begin_trial(place, game):
 @pytest.mark.long
 def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
     """Every command of a game works with --json, and prints only records in the published form."""
-    people = {name: tmp_path / name for name in ("anna", "boris", "ruth")}
-    for place in people.values():
-        place.mkdir()
+    for name in every_command.PEOPLE:
+        (tmp_path / name).mkdir()
     monkeypatch.setenv("KURSK_KEY", "me")
     done = set()
-    for line in EVENING.strip().splitlines():
-        who, _colon, typed = line.partition(": ")
-        who, _equals, status = who.partition("=")
-        who, _plus, days = who.partition("+")
-        monkeypatch.chdir(people[who])
-        monkeypatch.setenv("KURSK_HOME", str(people[who] / "private"))
-        game = next((path.name for path in (*people[who].glob("game-*"), *tmp_path.glob("*/game-*"))), "")
-        typed = typed.replace("TRIAL", begin_trial(people[who], game)) if "TRIAL" in typed else typed
-        words = [word.replace("GAME", game) for word in shlex.split(typed)]
-        with clock.fix_time(times.add_days(clock.now(), int(days or 0))):
-            found = printed.told(capsys, int(status or 0), *words)
-        assert found, line
+    for who, typed, status, days in every_command.read_lines(every_command.EVENING):
+        place = tmp_path / who
+        monkeypatch.chdir(place)
+        monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+        game = next((path.name for path in (*place.glob("game-*"), *tmp_path.glob("*/game-*"))), "")
+        named = {"GAME": game, "TRIAL": begin_trial(place, game) if "TRIAL" in typed else ""}
+        words = [named.get(word, word) for word in typed]
+        with clock.fix_time(times.add_days(clock.now(), days)):
+            found = printed.told(capsys, status, *words)
+        assert found, words
         meant = ["scenario", "list"] if words[0] == "scenario" and words[1] not in ("copy", "check") else words
         name = next(" ".join(meant[:long]) for long in (2, 1) if " ".join(meant[:long]) in EVERY)
         kinds = {record["format"] for record in found}
         if not status:
-            assert kinds == {jsonlines.record_format("adjudicate" if "--report" in words else name)}, line
+            assert kinds == {jsonlines.record_format("adjudicate" if "--report" in words else name)}, words
             done.add(name)
-        for signed in people[who].glob("game-*/[0-9][0-9][0-9][0-9].yaml"):
-            for place in people.values():
-                shutil.copy(signed, place / f"mail-{signed.name}")
-        for paper in people["ruth"].glob("game-*/receipt-0000.yaml"):
-            shutil.copy(paper, people["anna"] / paper.name)
+        every_command.carry_files(tmp_path)
     assert done == printed.OF_A_GAME

@@ -110,7 +110,7 @@ def test_the_table_names_the_module_of_every_command():
     assert sorted(MODULES) == sorted({module for module, _line in COMMANDS.values()})
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(12)
 @pytest.mark.parametrize("module", MODULES)
 def test_a_command_loads_nothing_that_its_words_do_not_allow(module):
     excess = find_excess(f"import kursk_pbem.cli.{module}", MODULES[module])
@@ -126,7 +126,7 @@ def find_excess_of_act(words, kit, **places):
     return find_excess(what, ACTS[words].replace("PLAYED", played))
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("act", ACTS)
 def test_a_plain_act_loads_nothing_that_its_words_do_not_allow(german, game, draft, act):
     """The desk has no mails, so no command needs sqlite3."""
@@ -135,7 +135,7 @@ def test_a_plain_act_loads_nothing_that_its_words_do_not_allow(german, game, dra
     assert not excess, f"'kursk {act}' may not load {', '.join(excess)}"
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_adjudication_loads_the_rules_of_the_game_alone(kit):
     excess = find_excess_of_act("adjudicate FILE", kit)

@@ -1,15 +1,12 @@
 """Looking: moves after a draft and towards a place, tables, track, rule by word, the map on a terminal."""
 
 import json
-import os
 import random
 import re
-import subprocess
-import sys
 
 import pytest
 from helpers import registry, sweeps
-from helpers.commands import refused, well
+from helpers.commands import refused, show_on_terminal, well
 from helpers.signed_play import Table
 
 from kursk_pbem.cli import run
@@ -232,23 +229,16 @@ def test_the_map_of_a_scenario_that_nobody_plays(capsys, tmp_path, monkeypatch):
     assert ":::::" not in text
 
 
-def terminal(arguments, columns, **more):
-    """Run a command on a terminal with a number of columns; return the output."""
-    main, slave = os.openpty()
-    environment = {**os.environ, "COLUMNS": str(columns), "LINES": "50", "TERM": "xterm", **more}
-    environment = {key: value for key, value in environment.items() if value}
-    command = [sys.executable, "-c", "from kursk_pbem.cli import main; main()", "--no-pager", *map(str, arguments)]
-    with subprocess.Popen(command, stdout=slave, stderr=slave, stdin=slave, env=environment) as process:
-        os.close(slave)
-        found = b""
-        try:
-            while chunk := os.read(main, 65_536):
-                found += chunk
-        except OSError:  # the other end is closed
-            pass
-        assert process.wait() == 0
-    os.close(main)
-    return found.decode().replace("\r\n", "\n")
+@pytest.fixture
+def terminal(monkeypatch):
+    """Return a function that runs a command on a terminal with a number of columns; it returns the output."""
+
+    def show(arguments, columns, **more):
+        for name, value in {"COLUMNS": str(columns), "LINES": "50", "TERM": "xterm", "NO_COLOR": "", **more}.items():
+            monkeypatch.setenv(name, value)
+        return show_on_terminal(monkeypatch, "--no-pager", *arguments)
+
+    return show
 
 
 def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
@@ -264,22 +254,20 @@ def test_a_scenario_is_shown_in_either_edition_and_says_in_which(capsys, game):
     assert "options of a game are fixed" in refused(capsys, 2, "map", game, "--option", "edition=print")
 
 
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
 @pytest.mark.parametrize("columns", [80, 260, *map(sweeps.long, (100, 140))])
-def test_the_map_fits_the_terminal_and_has_colour_there(columns):
-    text = terminal(["map", CITADEL], columns, NO_COLOR="")
+def test_the_map_fits_the_terminal_and_has_colour_there(terminal, columns):
+    text = terminal(["map", CITADEL], columns)
     bare = re.sub("\x1b\\[[0-9;]*m", "", text)
     assert bare != text
     assert max(map(len, bare.splitlines())) <= columns
     assert ("2113 .Cr" in bare) == (columns == 260)
 
 
-@pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals here")
-def test_a_part_of_the_map_fits_and_colour_can_be_forbidden():
+def test_a_part_of_the_map_fits_and_colour_can_be_forbidden(terminal):
     around = terminal(["map", CITADEL, "--around", "2113"], 140, NO_COLOR="1")
     assert "\x1b" not in around
     assert 120 < max(map(len, around.splitlines())) <= 140
-    assert "\x1b" not in terminal(["map", CITADEL, "--around", "2113"], 80, TERM="dumb", NO_COLOR="")
+    assert "\x1b" not in terminal(["map", CITADEL, "--around", "2113"], 80, TERM="dumb")
     assert max(map(len, terminal(["rule", "battle-for-kursk", "9.3"], 60).splitlines())) <= 60
 
 

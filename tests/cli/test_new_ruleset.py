@@ -85,6 +85,7 @@ def test_no_existing_folder_is_touched(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["anna"]
 
 
+@pytest.mark.long
 def test_the_package_is_built_and_installed_by_pip(tmp_path):
     """Skipped without hatchling, because pip would need the network."""
     pytest.importorskip("hatchling")

@@ -102,7 +102,7 @@ def _ends_at_once(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "scene", sweeps.some([empty_folder, saved_mails, saved_mails_of_an_older_program, two_games], 2)
+    "scene", sweeps.some([saved_mails_of_an_older_program, empty_folder, saved_mails, two_games], 4)
 )
 def test_each_refusal_names_a_command_that_works(scene, demo, tmp_path, capsys, monkeypatch):
     """The named command may name another one in turn, such as a command that needs a key."""

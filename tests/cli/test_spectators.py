@@ -147,6 +147,7 @@ def sign_again(text, tmp_path):
     return messages.emit_message(content, armour).encode("ascii")
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("system", SHORT)
 def test_R3_one_game_in_every_wrapping_verifies_with_one_head(system, here, capsys, monkeypatch):
     """A spectator has mails, not game folders with the right names."""
@@ -164,7 +165,7 @@ def test_R3_one_game_in_every_wrapping_verifies_with_one_head(system, here, caps
     assert well(capsys, "verify", whole).startswith(f"the link: verified, {len(turns)} messages, ")
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(4)
 @pytest.mark.parametrize("name", ["mails", "all.zip", "all.txt", "renamed"])
 def test_R3_views_show_a_game_in_a_wrapping_as_its_folder(name, turns, here, capsys):
     """Report, map, odds, tables, replay and export need no seat."""

@@ -18,7 +18,7 @@ def holder(demo, tmp_path_factory):
     return held.Holder(demo, tmp_path_factory.mktemp("held"))
 
 
-@pytest.mark.parametrize("cell", sweeps.some(CELLS, 61), ids=str)
+@pytest.mark.parametrize("cell", sweeps.some(CELLS, 89), ids=str)
 def test_2_6_each_fault_has_one_verdict_at_every_command(cell, holder, tmp_path, monkeypatch, capsys):
     here = tmp_path / "here"
     here.mkdir()
