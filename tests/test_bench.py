@@ -111,6 +111,7 @@ def measure(monkeypatch, capsys):
     return run
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("row", GONE)
 def test_a_row_whose_function_is_gone_fails_and_is_left_out_of_another_tree(tool, measure, monkeypatch, tmp_path, row):
     """In November 2026 four rows were measured no more, because functions had new names."""

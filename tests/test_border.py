@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers import sweeps
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = {"audit", "cli", "errors.py", "formats", "frozen.py", "game", "kernel", "report", "rulesets", "trust"}
@@ -21,7 +22,7 @@ print("loaded", *files, sep="\\n")
 """
 
 
-@pytest.mark.parametrize("command", ["adjudicate", "verify", "prove"])
+@pytest.mark.parametrize("command", ["adjudicate", "prove", sweeps.long("verify")])
 def test_the_umpire_judges_without_a_desk(command, tmp_path):
     """docs/architecture.md names these rooms: who wants to judge reads them, and nothing else is loaded."""
     game = next(path for path in sorted((ROOT / "tests" / "games" / "battle-for-kursk").iterdir()) if path.is_dir())

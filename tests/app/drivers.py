@@ -14,6 +14,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import IO, Any
@@ -42,7 +43,6 @@ LOCAL = "127.0.0.1"
 BOOT = 60
 """Seconds until a browser must listen."""
 SIZE = (1280, 850)
-MINI = tuple(Path("/usr").glob("lib*/**/webkit2gtk-4.1/MiniBrowser"))
 SCREEN = ("Xvfb", "-displayfd", "1", "-screen", "0", "2000x1400x24", "-nolisten", "tcp")
 MISSING = {
     "webkit": "no WebKit is found: install it ('apt-get install webkit2gtk-driver xvfb')",
@@ -119,7 +119,13 @@ def is_here(engine: str) -> bool:
     """Return whether an engine and what it needs are installed."""
     if engine == "firefox":
         return bool(_firefox())
-    return bool(shutil.which("WebKitWebDriver") and shutil.which("Xvfb") and MINI)
+    return bool(shutil.which("WebKitWebDriver") and shutil.which("Xvfb") and _mini())
+
+
+@cache
+def _mini() -> Path | None:
+    """Return WebKit's browser. All folders of libraries are searched, so only tests that start it ask."""
+    return next(Path("/usr").glob("lib*/**/webkit2gtk-4.1/MiniBrowser"), None)
 
 
 def _firefox() -> str | None:
@@ -168,7 +174,7 @@ def _start_webkit(place: Path, down: Path, display: str, moving: bool) -> Iterat
     with running(["WebKitWebDriver", f"--port={port}"], {**os.environ, **quick, **folders, "DISPLAY": display}):
         _wait(lambda: socket.create_connection((LOCAL, port)).close())
         driver = _WebKit(port, down)
-        options = {"binary": str(MINI[0]), "args": ["--automation"]}
+        options = {"binary": str(_mini()), "args": ["--automation"]}
         wanted = {"webkitgtk:browserOptions": options, "timeouts": {"script": 120_000}}
         driver.call("NewSession", capabilities={"alwaysMatch": wanted})
         try:

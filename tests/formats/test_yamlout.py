@@ -42,7 +42,7 @@ machine = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_siz
 )
 free = st.text(max_size=200).filter(lambda t: free_text_fault(t) is None)
 plain = st.recursive(
-    machine, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4), max_leaves=20
+    machine, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(keys, inner, max_size=4), max_leaves=12
 )
 
 
@@ -53,7 +53,7 @@ def there_and_back(data):
 
 
 @pytest.mark.slow
-@given(st.dictionaries(keys, plain, min_size=1, max_size=6))
+@given(st.dictionaries(keys, plain, min_size=1, max_size=3))
 @example({"a": [[]]})
 @example({"a": [[["b", {}], {}], {"c": [{"d": []}]}]})
 @example({"a": [{"b": {"c": "x" * 80}}, ["y" * 80, "z"]]})
