@@ -307,7 +307,7 @@ def test_a_case_that_no_rules_fit_is_named(tmp_path, capsys, level):
     """Bug: `kursk conformance questions` ended with KeyError."""
     case = {**json.loads(CASE), "system": "juggernauts", "level": level, "message": {"type": "turn"}}
     write_suite(tmp_path / "suite", [{**case, "expect": {"legal": False}}])
-    assert run(["conformance", "questions", "--count", "8", "--suite", str(tmp_path / "suite")]) == 2
+    assert run(["conformance", "questions", "--count", "12", "--suite", str(tmp_path / "suite")]) == 2
     assert "the case 'a' of the suite does not fit the rules" in capsys.readouterr().err
 
 
