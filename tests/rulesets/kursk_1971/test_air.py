@@ -6,11 +6,8 @@ import pytest
 
 from kursk_pbem.kernel.events import Fought
 from kursk_pbem.report import battle
-from kursk_pbem.rulesets.kursk_1971 import movement
-from kursk_pbem.rulesets.kursk_1971.orders import Raid
-from kursk_pbem.rulesets.kursk_1971.raids import share_patrols
 from kursk_pbem.rulesets.kursk_1971.seen import wording
-from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, pos, raid, refused, said
+from rulesets.kursk_1971.board import at, attack, bare, events, fight, go, raid, refused, said
 
 HOME = {"1510": "g-air1 g-air2", "2001": "s-1t"}
 RAIDED = {"1510": "g-air1 g-air2 g-air3", "1511": "g-air4 g-air5", "1520": "s-air1 s-air2", "2022": "s-1t"}
@@ -91,15 +88,3 @@ def test_9_0_d_an_aircraft_too_many_is_told_what_is_ordered_9_0_d5_s_23():
         "g-air1: no enemy aircraft to turn back are over 1516",
         "g-air1: flies one mission in a turn, and is ordered to fly patrol over 1514 too",
     ]
-
-
-def test_shares_of_patrols_over_two_hexes_are_apart():
-    game = bare()
-    state = at(
-        game,
-        {"1520": "s-air1", "1620": "s-air2", "2020": "s-air3 s-air4", **HOME},
-        patrol={"s-air3": "1520", "s-air4": "1620"},
-    )
-    waiting = [Raid("r1", "s-air1", ("g-air1",)), Raid("r2", "s-air2", ("g-air2",))]
-    assert share_patrols(pos(game, state), waiting, {}) == {"s-air1": ("s-air3",), "s-air2": ("s-air4",)}
-    assert movement.find_move_fault(pos(game, state), "g-air1", movement.INITIAL) == ""

@@ -8,26 +8,9 @@ from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import UsageError
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.rulesets.kursk_1971 import RULESET, resume, sequence
-from rulesets.kursk_1971.board import at, attack, bare, legal, raid, refused, said, shipped
+from rulesets.kursk_1971.board import at, attack, bare, legal, raid, shipped
 
 BESIDE = {"1514": "g-gd", "1513": "s-1t", "1510": "g-air1", "1520": "s-air1"}
-
-
-def test_2_0_phases_attacks_are_answered_and_rolled():
-    """S-1, S-12, S-59: one message without attacks; otherwise later phases wait for dice."""
-    game = bare()
-    state = at(game, BESIDE)
-    assert legal(game, state).stage == "soviet-orders"
-    for orders in ({"battles": [attack("1513", "g-gd")]}, {"superiority": [raid("s-air1", "g-air1")]}):
-        declared = legal(game, state, orders)
-        assert (declared.stage, declared.side) == ("german-answer", "soviet")
-        answered = legal(game, declared, seq=3)
-        assert (answered.stage, answered.side) == ("german-dice", "german")
-        faces = {"b1/combat": "1", "r1/air": "1"}
-        assert legal(game, answered, seq=4, faces=faces).stage == "soviet-orders"
-        later = {**orders, "patrol": [{"unit": "g-air1", "hex": "1514"}]}
-        assert refused(game, state, later) == ["2.0-phases"]
-        assert "give this order in your next message" in said(game, state, later)
 
 
 def test_a_game_goes_on_where_nothing_waits():

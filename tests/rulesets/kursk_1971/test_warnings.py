@@ -223,26 +223,6 @@ def test_8_0_what_no_die_calls_for_is_in_vain_and_never_asked_for():
         assert [part in text for part, text in zip(vain, told, strict=True)] == [True] * len(vain)
 
 
-def test_8_0_a_plan_for_a_retreat_that_no_die_calls_for_is_in_vain():
-    """S-13: the attacker moves units of a DR; without a defense no DR is possible. The umpire moves away from 1717."""
-    game = bare()
-    for there, wish, vain in (
-        ("s-1gt", "toward 1717", ""),
-        ("s-1gt", "1612", ""),
-        ("s-1gt", "away 1717", "retreat away 1717"),
-        ("s-1gt", "1614", "retreat 1614"),
-        ("s-1gt", "g-gd away 1717", "retreat g-gd away 1717"),
-        ("s-8art", "away 1717", "retreat away 1717"),
-    ):
-        state = at(game, {"1514": "g-gd g-110", "1513": there})
-        orders = {"battles": [attack("1513", "g-gd g-110", retreat=[wish], advance=["g-gd"])]}
-        result = play(game, state, orders)
-        found = unused.find_unused(game, state, result.events, Filing(2, "german", orders=orders))
-        told = [one.text for one in found if one.vain]
-        assert len(told) == bool(vain)
-        assert all(vain in text for text in told)
-
-
 def planned(battle, wood=(), support="", unsupported="skip", marks=None, **plan):
     """Return the warnings about a plan of an attack on 1513, with 1st Tank (4-6) or another unit."""
     game = bare(forest=wood)
@@ -260,16 +240,6 @@ def test_a_list_of_losses_that_does_not_pay_is_told_8_0_ex_s_15():
     assert slip == ("8.0-ex", f"losses g-167 has no effect in b1: {SAME}")
     assert len(planned({"1513": "s-1t"}, losses=("g-167", "g-168"))) == 1, "they pay without the list, too"
     assert planned({"1513": "s-1t"}, losses=("g-gd",)) == []
-
-
-def test_a_list_of_losses_that_no_die_asks_for_is_told_8_0_ex():
-    (slip,) = planned({"1513": "s-1t s-2t s-3t"}, losses=("g-167",))  # 10:12 is 1:2
-    assert slip[1] == f"losses g-167 has no effect in b1: {SAME}"
-
-
-def test_an_advance_into_a_hex_that_no_die_leaves_is_told_8_0_advance_s_17():
-    (slip,) = planned({"1513": "s-1t s-2t s-3t", "1514": "g-167", "1613": "g-168"}, ("1513",), advance=("g-167",))
-    assert slip == ("8.0-advance", f"advance g-167 has no effect in b1: {SAME}")
 
 
 def test_an_attack_is_judged_with_its_aircraft_or_as_patrols_leave_it_s_51():
