@@ -33,15 +33,14 @@ from kursk_pbem.formats import schema, strictyaml
 from kursk_pbem.game import scenario_files as scenario
 from kursk_pbem.kernel.adjudicate import Adjudication, adjudicate
 from kursk_pbem.kernel.events import Event, Fought, Moved, apply
-from kursk_pbem.kernel.hexes import fights as losses
 from kursk_pbem.kernel.hexes import ways
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.state import ELIMINATED, OVER, State, Unit, from_plain
 from kursk_pbem.kernel.verbs import Edit, OrderContext
-from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, retreat, sequence, setting
+from kursk_pbem.rulesets.battle_for_kursk import RULESET, movement, posture, replacements, sequence, setting
 from kursk_pbem.rulesets.battle_for_kursk.odds import Battle, Odds, assess
 from kursk_pbem.rulesets.battle_for_kursk.position import Position, position
-from kursk_pbem.rulesets.battle_for_kursk.setting import ENEMY, FULL, REDUCED, RUSSIAN, SIDES, Setting
+from kursk_pbem.rulesets.battle_for_kursk.setting import FULL, REDUCED, SIDES, Setting
 
 E = TypeVar("E")
 
@@ -175,19 +174,9 @@ class Played:
         """Movement points of its last movement."""
         return self.of(Moved, unit=uid)[-1].mp
 
-    def controls(self, label: str) -> str:
-        """The side that controls a city."""
-        home = self.game.city_side[self.game.board.index[label]]
-        return self.after.mark("control", label, home)
-
     def offensives(self, side: str) -> int:
         """Available Offensive markers."""
         return self.after.tracks[f"offensives-{side}"]
-
-
-def shifts(fought: Fought) -> list[tuple[str, int]]:
-    """The shifts of a battle as (paragraph, columns)."""
-    return [(shift.rule, shift.by) for shift in fought.shifts]
 
 
 def read(text: str | Mapping[str, Any]) -> dict[str, Any]:
@@ -379,27 +368,10 @@ def names(mask: int) -> list[str]:
     return kursk().board.names(mask)
 
 
-def in_communication(state: State, label: str, side: str) -> bool:
-    """Return whether a hex is In Communication for a side."""
-    return bool(view(state).communication(side) >> kursk().board.index[label] & 1)
-
-
-def reach(state: State, uid: str, how: str = "move") -> dict[str, int]:
-    """Hex label -> movement points, of every hex where the unit may end a move."""
-    labels = kursk().board.labels
-    return {labels[there]: way.mp for there, way in movement.reach(view(state), uid, how).items()}
-
-
 def walked(pos: Position, uid: str, path: tuple[int, ...], how: str) -> int | ways.Slip:
     """Return the points spent by a declared path of hexes, or the first violation of the path."""
     way = ways.check_path(pos.setting.board, movement.make_march(pos, uid, how), path)
     return way if isinstance(way, ways.Slip) else way.mp
-
-
-def retreats(state: State, uid: str) -> tuple[str, list[str]]:
-    """Return the cost of a retreat for a unit, and the permitted paths as ``H1-H2``."""
-    found, labels = retreat.permit(view(state), uid), kursk().board.labels
-    return found.kind, [f"{labels[first]}-{labels[second]}" for first, second in found.paths]
 
 
 def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
@@ -412,40 +384,3 @@ def odds(state: State, hex_: str, attackers: str, support: str = "") -> Odds:
 def placements(state: State, uid: str) -> list[str]:
     """Return the permitted hexes for an eliminated or returning unit."""
     return [kursk().board.labels[hex_] for hex_ in replacements.find_placements(view(state), uid)]
-
-
-def payments(units: str, due: int) -> list[dict[str, int]]:
-    """Return every tight payment: ``"g-59 g-6:reduced"`` -> unit -> lost steps."""
-    purses = []
-    for item in units.split():
-        uid, _, up = item.partition(":")
-        purses.append(losses.Purse(uid, REDUCED if up else FULL, kursk().counters[uid].strength))
-    found = losses.list_payments(tuple(purses), due)
-    return [{p.unit: lost for p, lost in zip(purses, payment, strict=True) if lost} for payment in found]
-
-
-__all__ = [
-    "ENEMY",
-    "FULL",
-    "REDUCED",
-    "RUSSIAN",
-    "Played",
-    "attack",
-    "battles",
-    "in_communication",
-    "kursk",
-    "laws",
-    "message",
-    "moves",
-    "names",
-    "payments",
-    "place",
-    "placements",
-    "play",
-    "reach",
-    "read",
-    "refused",
-    "retreats",
-    "shifts",
-    "view",
-]

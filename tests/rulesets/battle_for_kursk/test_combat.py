@@ -15,18 +15,6 @@ def test_9_0_once_per_combat_phase_for_both_sides():
     refused(state, battles(attack("2707", "g-11 g-11")), rule, "g-11 is twice in b1")
 
 
-def test_9_0_1_halved_from_marsh_and_quartered_in_mud():
-    """A unit attacks from marsh with half its strength, infantry in mud too; a panzer in marsh and mud with a quarter,
-    fractions kept; the defender is never halved (K-45, K-46)."""
-    state = place("1301: r-43 | 1201: g-39-pz reduced | 1302: g-59 reduced; mud")
-    fought = play(state, battles(attack("1301", "g-39-pz g-59")), dice={}).fought()
-    assert [(a.counts, a.changes) for a in fought.attack.rows] == [
-        ("1 1/4", ("halved (from marsh)", "halved (armor in mud)")),
-        ("2", ()),
-    ]
-    assert (fought.attack.total, fought.defence.total) == ("3 1/4", "8")
-
-
 def test_9_0_6_guards_of_an_advance():
     """``if-free``: only into a hex outside enemy zones; ``if-supplied``: only if it is in communication. The first unit
     with a true guard advances; otherwise no unit (K-78)."""

@@ -5,7 +5,7 @@ import pytest
 from kursk_pbem.errors import UsageError
 from kursk_pbem.rulesets.battle_for_kursk.position import position
 from kursk_pbem.rulesets.battle_for_kursk.seen import attack_hints
-from rulesets.battle_for_kursk.board import attack, battles, kursk, ordered, place, play, refused
+from rulesets.battle_for_kursk.board import kursk, ordered, place
 
 LINE = "2707: r-5 | 2706: g-2-ss | 2606: g-48-pz | 2705: g-11 | 2605: g-42 | 2805: g-52; offensives german 1"
 
@@ -28,18 +28,6 @@ def test_9_1_long_odds_an_offensive_above_the_last_column_is_not_held_out():
             if each.startswith("r-9-tc")
         )
         assert ("Offensive led by g-2-ss" in told) is held_out, told
-
-
-def test_9_2_1_marker_one_for_each_offensive_and_no_more_than_there_are():
-    """One marker a battle; a second Offensive needs a second marker, a fourth cannot be (K-42)."""
-    two = "2707: r-5 | 2706: g-2-ss | 2705: g-11 | 2711: r-10 | 2712: g-47-pz | 2713: g-23"
-    orders = battles(
-        attack("2707", "g-2-ss", lead="g-2-ss", support="g-11"),
-        attack("2711", "g-47-pz", lead="g-47-pz", support="g-23", bid="b2"),
-    )
-    assert play(place(f"{two}; offensives german 2"), orders).offensives("german") == 0
-    assert play(place(f"{two}; offensives german 3"), orders).offensives("german") == 1
-    refused(place(f"{two}; offensives german 1"), orders, "9.2.1", "no Offensive marker is left")
 
 
 def test_9_2_1_nobody_leads_who_stands_elsewhere():

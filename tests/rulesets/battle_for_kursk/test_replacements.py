@@ -1,6 +1,6 @@
 """10.0 Replacements: points, flips, placements, returns, give-ups; communication and control of cities."""
 
-from rulesets.battle_for_kursk.board import in_communication, ordered, place, placements, play, refused
+from rulesets.battle_for_kursk.board import ordered, place, placements, play, refused
 
 REST = "posture german reposition russian reposition"
 
@@ -29,50 +29,6 @@ def test_10_2_edge_hexes_and_cities_for_russians():
     zone = place(f"2510: g-11; turn D; {REST}; stage russian-orders")
     assert "2511" in placements(zone, "r-70")  # in a zone, and in communication
     assert "2511" not in placements(place("2511: r-5; stage russian-orders"), "r-70")  # not empty
-
-
-def test_10_2_moscow_needs_no_communication():
-    """Moscow cut off: a unit may be placed there if Moscow is empty and Russian, and a unit in Moscow may be
-    flipped. Tula cut off: no (K-16)."""
-    ring = "2401: g-11 | 2403: g-42 | 2407: g-52 | 2405: g-59"
-    base = f"turn D; {REST}; stage russian-orders"
-    state = place(f"{ring}; {base}")
-    assert not in_communication(state, "2402", "russian")
-    assert not in_communication(state, "2406", "russian")
-    found = placements(state, "r-70")
-    assert "2402" in found
-    assert "2406" not in found
-    inside = place(f"{ring} | 2402: r-63 reduced | 2406: r-70 reduced; {base}")
-    assert play(inside, gains("r-63 flip")).steps("r-63") == 2
-    refused(inside, gains("r-70 flip"), "10.0-2", "is not In Communication")
-    assert "2402" not in placements(place(f"{ring} | 2402: r-63; {base}"), "r-70")
-
-
-MINUS = "1507: g-3-pz | 1508: g-48-pz reduced | 1608: g-11; turn 2"  # German Engage on turn 2: 0 IRP, -2 ARP
-
-
-def test_10_6_exactly_so_many_steps_are_given_up():
-    """Two armor steps: not one, not three, none of infantry; of one unit or of two, by the German's choice (K-21)."""
-    state = place(MINUS)
-    one = play(state, "orders: {give-ups: [g-3-pz, g-48-pz]}")
-    assert (one.steps("g-3-pz"), one.at("g-48-pz")) == (1, "eliminated")
-    assert play(state, "orders: {give-ups: [g-3-pz, g-3-pz]}").at("g-3-pz") == "eliminated"
-    refused(state, "orders: {give-ups: [g-3-pz]}", "10.6", "1 more armor step must be given up")
-    refused(state, "orders: {give-ups: [g-3-pz, g-48-pz, g-3-pz]}", "10.6", "no more armor steps")
-    refused(state, "orders: {give-ups: [g-48-pz, g-48-pz, g-3-pz]}", "10.6", "g-48-pz: has no step left")
-    refused(
-        place(MINUS + "; posture german reposition"), "orders: {give-ups: [g-11, g-3-pz]}", "10.6", "no more infantry"
-    )
-    refused(state, "orders: {give-ups: [g-3-pz, g-48-pz, r-5]}", "10.6", "belongs to the russian side")
-
-
-def test_10_6_only_units_in_communication_give_up_and_all_there_are_is_enough():
-    """The only panzer in communication has one step: giving up this step is enough, and the unit in the pocket may
-    not be named (K-21)."""
-    state = place("1507: g-3-pz reduced | 2707: g-48-pz | 2706: r-5 | 2708: r-33; turn 2")
-    assert play(state, "orders: {give-ups: [g-3-pz]}").steps("g-48-pz") == 2
-    refused(state, "orders: {give-ups: [g-48-pz, g-3-pz]}", "10.6", "is not on the map In Communication")
-    assert play(place("2707: g-48-pz | 2706: r-5 | 2708: r-33; turn 2"), "").steps("g-48-pz") == 2
 
 
 def test_10_7_nearest_to_the_formation():
