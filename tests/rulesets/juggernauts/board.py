@@ -18,11 +18,12 @@ from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.ruleset import PLAYERS, REFEREE
 from kursk_pbem.kernel.state import ELIMINATED, State, Unit
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import OrderContext
+from kursk_pbem.kernel.verbs import OrderContext, edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, combat, marks, movement
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.movement import PATHS
 from kursk_pbem.rulesets.juggernauts.position import Position, position
+from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.setting import ENEMY, Setting, load
 
 JULY = "juggernauts/july-1943"
@@ -126,6 +127,21 @@ def asking(
     return OrderContext(setting or july(), state, 1, draft or {}, ahead or (lambda _draft, _phase: state))
 
 
+def offered(name: str, ask: OrderContext, *words: str) -> dict[str, Any]:
+    """Return what a form offers for an order after these words, by the word of each clause."""
+    return {clause.word: clause for clause in find_verb(name).clauses(ask, words)}
+
+
+def written(name: str, ask: OrderContext, text: str) -> dict[str, Any]:
+    """Return the draft after an order as typed."""
+    return edit_draft(ask.draft, find_verb(name).write(ask, text.split()))
+
+
+def find_verb(name: str) -> Any:
+    """Return the verb of an order; aircraft have a verb, too."""
+    return next(verb for verb in list_verbs(july(flown="flown")) if verb.name == name)
+
+
 def order_strikes(state: State, *strikes: tuple[str, str], setting: Setting | None = None) -> Umpire[Setting]:
     """Declare air strikes of (hex, air units) in message 1, named s0, s1 and so on."""
     setting = setting or july(flown="flown")
@@ -182,15 +198,6 @@ def order_moves(state: State, *orders: Any, setting: Setting | None = None) -> U
     listed = [{"unit": uid, "path": way.split()} if " " in way else {"unit": uid, "to": way} for uid, way in orders]
     movement.move_units(umpire, Filing(1, state.side, orders={"movement": listed}))
     return umpire
-
-
-def list_slips(umpire: Umpire[Setting]) -> list[str]:
-    return [each.rule for each in umpire.violations]
-
-
-def list_reachable(state: State, uid: str, *, second: bool = False) -> set[str]:
-    labels = july().board.labels
-    return {labels[there] for there in movement.find_ends(pos(state), uid, second=second)}
 
 
 def at(umpire: Umpire[Setting], uid: str) -> str:

@@ -6,10 +6,10 @@ import pytest
 
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.kernel.events import Decided, Moved, Removed
+from kursk_pbem.kernel import events as kinds
+from kursk_pbem.kernel.events import Decided, Moved, Removed, Rolled
 from kursk_pbem.kernel.state import ANSWERED, ELIMINATED
 from kursk_pbem.kernel.umpire import Umpire
-from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, air, marks, setup
 from kursk_pbem.rulesets.juggernauts.seen import bombing, choices, exact_odds, hints, outlook
 from kursk_pbem.rulesets.juggernauts.seen.headlines import make_headlines
@@ -27,28 +27,22 @@ from rulesets.juggernauts.board import (
     list_fought,
     list_notes,
     list_unused,
+    offered,
     order_moves,
     order_strikes,
     place,
     resolve,
     wait_for_answer,
+    written,
 )
 
 VERBS = {verb.name: verb for verb in list_verbs(july("historical", "flown"))}
 
 
-def offered(name, ask):
-    assert VERBS[name].clauses
-    return {clause.word: clause for clause in VERBS[name].clauses(ask, ())}
-
-
-def written(name, ask, text):
-    return edit_draft(ask.draft, VERBS[name].write(ask, text.split()))
-
-
-def flight(text, *strikes, dice="", policy=None):
+def flight(text, *strikes, dice="", policy=None, setting=None):
     """Declare strikes of (hex, air units) in message 1; answer and resolve them unless there are no dice."""
-    umpire = order_strikes(place(text, july(flown="flown")), *strikes)
+    setting = setting or july(flown="flown")
+    umpire = order_strikes(place(text, setting), *strikes, setting=setting)
     return resolve(umpire, dice, policy or {}) if dice else umpire
 
 
@@ -110,6 +104,50 @@ def test_headlines_say_what_air_units_did_20_0(dice, met, first):
     assert not [line for line in told if line.count("destroyed") > 1]
     ordered = flight("I9: r-57a", ("I9", "g-lf4"))
     assert "1 air strike ordered on Ponyri" in make_headlines(setting, ordered.state, ordered.events, ordered.state)
+
+
+NEAR = "I9: r-57a r-1tc"
+
+
+@pytest.mark.parametrize(
+    ("die", "text", "bombed", "chance"),
+    [
+        ("1", "shot down", True, "1/6"),
+        ("3", "5th Air Army is intercepted", True, "2/6"),
+        ("4", "4th Luftflotte is intercepted", False, "2/6"),  # rows 4 and 5
+        ("6", "4th Luftflotte is shot down", False, "1/6"),
+    ],
+)
+def test_20_2_interception(die, text, bombed, chance):
+    """J-68: row 4 turns the bomber back; an air unit shot down is away for two player turns."""
+    umpire = flight(NEAR, ("I9", "g-lf4"), dice=f"{die}1", policy={"intercept": ["r-5va"]})
+    met = next(event for event in umpire.events if isinstance(event, kinds.Tested))
+    assert text in met.text
+    assert (met.what, met.subject, met.chance) == ("Interception by 5th Air Army", "g-lf4", chance)
+    assert is_(umpire, "disrupted", "r-57a") == bombed
+    assert bool(umpire.state.marks.get("down")) == ("down" in text)
+    if "down" in text:
+        away = Umpire(july("historical", "flown"), umpire.state, 4)
+        air.return_planes(away, turn=False)
+        assert list(away.state.marks["down"].values()) == ["1"]
+        air.return_planes(away, turn=True)
+        assert "down" not in away.state.marks
+
+
+@pytest.mark.parametrize("die_b", [False, True])
+@pytest.mark.parametrize(
+    ("text", "order", "met", "good"),
+    [
+        (NEAR, ("I9", "g-lf4"), "r-5va", ["high", "low", "low"]),
+        ("H9: g-42k; stage russian-orders", ("H9", "r-2va"), "g-lf4", ["low"]),
+    ],
+)
+def test_20_2_low_rows_are_lucky_for_the_luftwaffe_and_who_bombs(text, order, met, good, die_b):
+    """J-1: bug: a German who shot down a bomber with a 1 was called unlucky."""
+    setting = replace(july("historical", "flown"), die_b=die_b)
+    umpire = flight(text, order, dice="52" if die_b else "25", policy={"intercept": [met]}, setting=setting)
+    rows = [event.good for event in umpire.events if isinstance(event, Rolled)]
+    assert rows == [{"high": "low", "low": "high"}[each] if die_b else each for each in good]
 
 
 def test_reports_say_when_an_air_unit_rests_and_when_it_is_back_20_4():

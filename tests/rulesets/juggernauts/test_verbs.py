@@ -1,38 +1,19 @@
 """Choices for orders on the board, and the commands that they become."""
 
-import random
-from collections import Counter
 from contextlib import suppress
-from typing import Any
 
 import pytest
 
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats.strictyaml import Document
-from kursk_pbem.game import games
 from kursk_pbem.kernel.orders import Filing
-from kursk_pbem.kernel.ruleset import REFEREE
-from kursk_pbem.kernel.state import OVER
 from kursk_pbem.kernel.umpire import GameEnded, Umpire
-from kursk_pbem.kernel.verbs import CHOICE, ORDER, PLACE, UNIT, WISHES, OrderContext, edit_draft
+from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET, sequence, setup
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
-from rulesets import toys
-from rulesets.juggernauts.board import JULY, asking, attack, july, place, wait_for_answer
-from rulesets.juggernauts.kit import KIT
+from rulesets.juggernauts.board import asking, attack, july, offered, place, wait_for_answer, written
 
 AT_T15 = "T15: r-57a | S15: g-48pzk | S16: g-2ss"
 VERBS = {verb.name: verb for verb in list_verbs(july())}
-
-
-def offered(name, ask, *words) -> dict[str, Any]:
-    clauses = VERBS[name].clauses
-    assert clauses
-    return {clause.word: clause for clause in clauses(ask, words)}
-
-
-def written(name, ask, text):
-    return edit_draft(ask.draft, VERBS[name].write(ask, text.split()))
 
 
 def test_an_attack_is_chosen_part_by_part_3_0():
@@ -95,63 +76,6 @@ def led_on(setting, state):
         return umpire.state
 
     return at
-
-
-def picked(clause, rng):
-    """Return the words of a clause with one or several of its choices."""
-    words = [word for word, _text in clause.among]
-    if clause.kind in (CHOICE, PLACE, UNIT):
-        return [rng.choice(words)] if words else []
-    found = rng.sample(words, rng.randint(1, min(3, len(words)))) if words else []
-    if clause.kind == ORDER and clause.more:
-        found = [f"{each} {rng.choice(clause.more)}" if rng.random() < 0.7 else each for each in found]
-    if clause.kind == WISHES:
-        found = [f"{rng.choice(clause.more)} {each}" if rng.random() < 0.5 else each for each in filter(None, found)]
-    return found
-
-
-def chosen_by_chance(verb, ask, rng):
-    """Return the words of an order with random choices, '' without choices."""
-    first = verb.clauses(ask, ())
-    if not any(clause.among for clause in first):
-        return ""
-    words = []
-    if len(first) == 1 and first[0].kind in (CHOICE, PLACE, UNIT):
-        words = picked(first[0], rng)
-        if (then := verb.clauses(ask, words)) == first:
-            return words[0]
-        first = then
-    for number, clause in enumerate(first):
-        if not number or not clause.word or clause.word == "to" or rng.random() < 0.6:
-            found = list(filter(None, picked(clause, rng)))
-            if clause.word == "to" and not found:
-                return ""  # the unit cannot move
-            words += [clause.word, *(found or ["none" if clause.word else ""])]
-    return " ".join(filter(None, words))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("refereed", [False, pytest.param(True, marks=pytest.mark.long)], ids=["players", "referee"])
-def test_words_made_of_what_is_offered_are_understood(refereed):
-    """For every verb with lists, in every position of a game; the draft has the right form."""
-    setting, rng, met = KIT.setting(JULY, dict(KIT.options), refereed=refereed), random.Random(3), Counter()
-    for _before, result in toys.play(KIT, setting, 5):
-        state = result.middle
-        if state.stage == OVER or state.side == REFEREE:
-            continue
-        phases = sequence.list_stages(setting)[state.stage].phases
-        fields = {field for phase in phases for field in (phase.key, *phase.reads)}
-        draft: dict[str, Any] = {}
-        for verb in [verb for verb in list_verbs(setting) if fields.intersection(verb.fields)]:
-            ask = OrderContext(setting, state, 9, draft, led_on(setting, state))
-            words = chosen_by_chance(verb, ask, rng)
-            edits = verb.write(ask, words.split()) if words else ()
-            assert not words or edits, f"{verb.name} {words}"
-            draft = edit_draft(draft, edits)
-            games.check_choices(draft, RULESET, Document(draft, f"{verb.name} {words}"))
-            met[verb.name] += bool(words)
-    assert met.keys() == {verb.name for verb in list_verbs(setting)}
-    assert {name for name in met if not met[name]} <= {"return"}
 
 
 def test_every_verb_has_lists_and_what_is_not_possible_has_nothing_in_them():

@@ -104,6 +104,7 @@ BEYOND: dict[str, tuple[Callable[[Any], None], str]] = {
     "allowance": (put("9", *UNIT, "move"), "and 8 is the most"),
     "bonus": (put("7", *UNIT, "bonus"), "and 6 is the most"),
     "strength": (put("31", *UNIT, "attack"), "and 30 is the most"),
+    "strength without attack": (put("31", *UNIT, "defence"), "and 30 is the most"),
 }
 """For each limit, a change of one step beyond it, and a key word of the error."""
 
