@@ -41,7 +41,7 @@ def load_case(system, name):
 
 @cache
 def find_difference(system, name):
-    """Return how our answer differs from that of a card, or ''. Most cards show several paragraphs."""
+    """Return how our answer differs from the answer of a card, or ''. Most cards show several paragraphs."""
     case = load_case(system, name)
     said = conformance.answer_question(case)
     verdict = suite.judge_answer(case, said.get("answer"))

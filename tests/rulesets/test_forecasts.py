@@ -16,7 +16,7 @@ FEW = {"battle-for-kursk": 4, "kursk-1971": 4, "juggernauts": 4, "armor-commande
 
 
 def random_turns(rid, most):
-    """Yield random turns of a system with their whole-turn odds, and those of all throws."""
+    """Yield random turns of a system with their whole-turn odds, and the odds of all throws."""
     kit, seed = registry.kit(rid), 0
     while True:
         seed += 1

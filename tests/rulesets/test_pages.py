@@ -42,7 +42,7 @@ def test_a_page_is_found_by_its_file():
 
 
 def test_help_shows_every_page_that_the_handbook_names():
-    """A player without the sources reads 'kursk help players', and types what it names."""
+    """A player without the sources reads 'kursk help players', and types the words of this page."""
     handbook = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\]\((?:games/)?([a-z0-9-]+)\.md\)", handbook))
     assert len(named) >= 5

@@ -27,7 +27,7 @@ def rooms(kit):
 
 
 def test_each_field_of_a_ruleset_has_the_same_file_and_name_in_every_system():
-    """Who knows one system knows where another system decides the same."""
+    """Rooms of equal work have equal names, so that a reader of one system finds them in another."""
     files, names = {}, {}
     for kit in registry.kits():
         for field, (file, name) in rooms(kit).items():

@@ -99,7 +99,7 @@ def find_turns(kit: Kit, scenario: str, seed: int, most: int = 120) -> Iterator[
 
 @dataclass(frozen=True)
 class _Again:
-    """The dice of a message once more."""
+    """The dice of a message again."""
 
     seq: int
     rolled: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What a practice opponent thinks about: legal, calculable orders by every plan, and the worth of positions."""
+"""The ideas of a practice opponent: legal, calculable orders by every plan, and the worth of positions."""
 
 import pytest
 from helpers import sweeps

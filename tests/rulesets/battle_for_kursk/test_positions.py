@@ -66,7 +66,7 @@ def put_the_strongest_unit_into_the_city():
 
 
 def break_contact_with_infantry():
-    """Infantry attacks only what is adjacent: one step back is enough."""
+    """Infantry attacks only adjacent enemies: one step back is enough."""
     places = {"g-59": "1415", "r-43": "1514", "r-27": "1515", "r-47": "1416"}
     return not Played(GERMAN, places).touches("g-59")
 

@@ -1,6 +1,6 @@
 """What must hold of the shipped data of Battle for Kursk: geometry, counts, tables, and facts that the rules tell.
 
-``kursk scenario check`` finds no fault in them (test_check); a test here stands for what the check does not read."""
+``kursk scenario check`` finds no fault in them (test_check); a test here has a fact that the check does not read."""
 
 import json
 import re

@@ -27,7 +27,7 @@ from rulesets.kursk_1971.board import (
 )
 
 BESIDE = {"1514": "g-gd g-110", "1513": "s-1t s-5t", "1413": "g-296", "1613": "s-31t"}
-"""8 against 8; 1413 is beside the attacked hex, 1613 beside that of the attackers; neither takes part."""
+"""8 against 8; 1413 is beside the attacked hex, 1613 beside the hex of the attackers; neither takes part."""
 
 
 def test_7_0_a_an_attack_that_has_become_impossible_is_skipped():

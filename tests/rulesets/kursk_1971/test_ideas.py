@@ -1,4 +1,4 @@
-"""What a practice opponent thinks about: legal, calculable orders by every plan, and the worth of positions."""
+"""The ideas of a practice opponent: legal, calculable orders by every plan, and the worth of positions."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def play(kursk, plans, seed):
 
 
 def check_position(kursk, table, seed):
-    """The worth is a whole number, one side wins what the other loses, and equal positions give equal orders."""
+    """The worth is a whole number; a gain of one side is a loss of the other; equal positions give equal orders."""
     worth = IDEAS.evaluate(kursk, table.state, GERMAN)
     assert type(worth) is int
     assert worth == -IDEAS.evaluate(kursk, table.state, SOVIET)
