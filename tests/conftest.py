@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 from collections import Counter
-from functools import cache
+from functools import cache, partialmethod
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from kursk_pbem.game import entropy
-from kursk_pbem.practice import partner
+from kursk_pbem.practice import levels, partner
 
 try:
     import fcntl
@@ -156,6 +156,14 @@ def _read_once(request):
         if request.path.relative_to(ROOT).parts[0] in VIEWED:
             remembered.watch_views(patch)
         yield
+
+
+@pytest.fixture
+def sooner(monkeypatch):
+    """Take the quickest plans and few plays: gains are less exact."""
+    monkeypatch.setattr(levels.Thoughts, "make_drafts", partialmethod(levels.Thoughts.make_drafts, level=1))
+    monkeypatch.setattr(levels, "EXACT", 6)
+    monkeypatch.setattr(levels, "PLAYS", 2)
 
 
 @pytest.fixture(scope="session")

@@ -47,12 +47,12 @@ def test_the_environment_passes_the_test_of_its_library(kit, make_arena):
 
 
 @pytest.mark.some(4)
-@pytest.mark.parametrize("longest", sweeps.sizes(6, 400))
+@pytest.mark.parametrize("longest", sweeps.sizes(4, 400))
 @pytest.mark.parametrize("kit", KITS)
 def test_equal_seeds_give_equal_bytes_that_verify(kit, longest, make_arena):
     """The second game stops after some messages; later the agent only signs, because a prompt is dear."""
     files, side = [], kit.sides[0]
-    for last in (longest, 6):
+    for last in (longest, 4):
         arena, mind = make_arena(kit, levels={kit.sides[1]: 1}, draws=8), runner.make_random_mind("one", often=2)
 
         def answer(prompt, actions, arena=arena, mind=mind, last=last):

@@ -28,6 +28,7 @@ from kursk_pbem.errors import UsageError
 
 KITS = [pytest.param(kit, id=kit.id) for kit in reversed([*registry.kits()])]  # the fastest system first
 MOST = 300
+pytestmark = pytest.mark.usefixtures("sooner")
 
 
 async def play_game(table, may_sign):

@@ -21,6 +21,7 @@ from kursk_pbem.arena.environment import Arena
 
 KITS = [pytest.param(kit, id=kit.id) for kit in registry.kits()]
 LAST = 30
+pytestmark = pytest.mark.usefixtures("sooner")
 
 
 def choose_content(desk, kit, seed):

@@ -13,7 +13,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.cli.proof import conforming
 from kursk_pbem.rulesets import MODULES
 
-NUMBER = 32
+NUMBER = 16
 
 
 @pytest.fixture(scope="module")
@@ -40,26 +40,26 @@ def test_our_runner_answers_every_question(asked, score):
     """The program's answers, with its greeting, are the answers of ``kursk conformance answer``."""
     lines = [json.dumps(conformance.greet()), *(json.dumps(conformance.answer_question(each)) for each in asked)]
     assert [line.partition(";")[0] for line in score(lines)] == [
-        "legal: 16 of 16 right",
-        "paragraphs: 8 of 8 right",
-        "position: 8 of 8 right",
+        "legal: 8 of 8 right",
+        "paragraphs: 4 of 4 right",
+        "position: 4 of 4 right",
     ]
 
 
 def test_the_answer_legal_alone_gains_the_stated_base_rate(asked, score):
     """Half of the yes/no questions are illegal, in every system."""
     said = score(['{"answer": {"legal": true}}'] * NUMBER)
-    assert said[0] == "legal: 8 of 16 right; the answer 'legal' alone is right for 8 of 16"
+    assert said[0] == "legal: 4 of 8 right; the answer 'legal' alone is right for 4 of 8"
     legal = Counter((each["system"], each["expect"]["legal"]) for each in asked if each["kind"] == "legal")
-    assert legal == {(system, value): 2 for system in MODULES for value in (True, False)}
+    assert legal == {(system, value): 1 for system in MODULES for value in (True, False)}
 
 
 def test_missing_wrong_and_odd_answers_are_not_right(score):
     said = score(['{"answer": {"legal": 1}}', "nonsense", '{"answer": []}', '{"error": "no"}', "[" * 5000])
     assert [line.partition(";")[0] for line in said] == [
-        "legal: 0 of 16 right",
-        "paragraphs: 0 of 8 right",
-        "position: 0 of 8 right",
+        "legal: 0 of 8 right",
+        "paragraphs: 0 of 4 right",
+        "position: 0 of 4 right",
     ]
 
 
@@ -152,9 +152,9 @@ def test_the_background_names_paragraphs_tables_and_the_whole_map(capsys):
 def test_questions_need_no_suite(capsys, monkeypatch, tmp_path):
     """As in an installed program. Nobody resigns."""
     monkeypatch.setattr(conforming, "DEFAULT", tmp_path / "none")
-    assert run(["conformance", "questions", "--count", "8", "--suite", str(tmp_path / "none")]) == 0
+    assert run(["conformance", "questions", "--count", "4", "--suite", str(tmp_path / "none")]) == 0
     made = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert Counter(each["kind"] for each in made) == {"legal": 4, "paragraphs": 2, "position": 2}
+    assert Counter(each["kind"] for each in made) == {"legal": 2, "paragraphs": 1, "position": 1}
     assert {each["message"]["type"] for each in made} == {"turn"}
     answers = [json.dumps(conformance.answer_question(each)).encode() for each in made]
     assert {suite.judge_line(each, line) for each, line in zip(made, answers, strict=True)} == {"pass"}

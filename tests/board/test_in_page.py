@@ -89,6 +89,7 @@ def strings(value):
 
 
 @pytest.mark.some(8)
+@pytest.mark.usefixtures("sooner")
 @pytest.mark.parametrize("messages", sweeps.sizes(2, 8))
 @pytest.mark.parametrize("system", sorted(script.SCRIPTS))
 def test_no_page_of_a_game_names_a_command_of_a_terminal(tmp_path, system, messages):

@@ -51,14 +51,14 @@ def test_a_trial_begins_at_the_shown_message_and_leaves_the_game_alone(tmp_path)
     game = client.post("/play", {"scenario": CITADEL}).request.path.rstrip("/").rpartition("/")[2]
     room = seat.room
     room.partner = Partner(room.home, room.changing).bring
-    for _message in range(4):
+    for _message in range(3):
         opponent.write_due(room.desk(game), 1)
-    page = client.get(f"/game/{game}/?message=3").text
+    page = client.get(f"/game/{game}/?message=2").text
     assert "What if from here" in page
     desk = room.desk(game)
     own = desk.record_of_writer()
     kept = files_below(desk.folder, own.path)
-    page = client.post(f"/game/{game}/what-if", {"seq": "3", "how": "german 1"})
+    page = client.post(f"/game/{game}/what-if", {"seq": "2", "how": "german 1"})
     trial = page.request.path.rstrip("/").rpartition("/")[2]
     assert trial != game
     assert "<h1>What if: Battle for Kursk" in page.text

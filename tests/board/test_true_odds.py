@@ -134,6 +134,7 @@ def test_a_typed_plan_shows_its_chance_and_follows_the_orders(browser, german):
         screen.page.wait_for_selector(shown)
 
 
+@pytest.mark.usefixtures("sooner")
 def test_why_not_attack_here_tells_ideas_and_writes_nothing(german):
     """The hints are those of 'kursk hint', under the orders."""
     before = german.seat.draft().read_bytes()

@@ -114,10 +114,10 @@ def test_limits_agree():
 
 @pytest.mark.slow
 def test_the_archive_of_a_tournament_site_verifies_with_its_boards(stranger, ended, monkeypatch):
+    monkeypatch.setattr(pages, "_board_pages", lambda *_board: ())
     proof = verify.verify_tournament(ended.folder)
     site = publication.build_files(publication.load_view(ended.folder, proof, "https://play.example/"))
     assert b'<a href="https://play.example/#verify">Verify this tournament in your browser</a>' in site["verify.html"]
-    monkeypatch.setattr(pages, "_board_pages", lambda *_board: ())
     assert b"play.example" not in publication.build_files(publication.load_view(ended.folder, proof))["verify.html"]
     with pytest.raises(UsageError, match="no address"):
         publication.build_files(publication.load_view(ended.folder, proof, "javascript:alert(1)"))

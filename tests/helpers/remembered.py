@@ -24,6 +24,7 @@ from kursk_pbem.game import games
 from kursk_pbem.kernel import late
 from kursk_pbem.kernel.ideas import be_calm
 from kursk_pbem.kernel.state import State
+from kursk_pbem.practice import levels
 from kursk_pbem.practice.hints import _Adviser
 from kursk_pbem.practice.levels import Thoughts
 from kursk_pbem.trust import ed25519
@@ -81,7 +82,7 @@ def _think_once(think: Any) -> Any:
     def thought(mind: Any, *known: Any) -> Any:
         if any(callable(each) and each is not be_calm for each in known):
             return think(mind, *known)
-        key = think.__name__, mind.seed, id(mind.setting), id(mind.ideas), *map(_write_key, known)
+        key = think.__name__, levels.EXACT, mind.seed, id(mind.setting), id(mind.ideas), *map(_write_key, known)
         if key not in _thoughts:
             if len(_thoughts) >= _MOST:
                 _thoughts.clear()
@@ -98,7 +99,7 @@ def _advise_once(adviser: Any) -> Any:
     """Return the ideas for a draft, with a cache for equal drafts in equal positions of a game."""
     sheet = adviser.sheet
     own = prospects.list_sealed(sheet.desk.game, sheet.state, sheet.desk.own)
-    key = sheet.desk.game.chain.game, sheet.text, *map(_write_key, (sheet.state, own))
+    key = sheet.desk.game.chain.game, sheet.text, levels.EXACT, *map(_write_key, (sheet.state, own))
     if key not in _advised:
         if len(_advised) >= _MOST:
             _advised.clear()
