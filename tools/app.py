@@ -35,7 +35,7 @@ WHEELS = ("--platform", "manylinux2014_x86_64", "--platform", "manylinux_2_28_x8
 NATIVE = (".so", ".c", ".pyi", ".pyx", "/cyaml.py")
 """Files of the wheels that the page cannot use."""
 MANIFEST = {
-    "name": "Kursk by mail",
+    "name": "Kursk, turn by turn",
     "short_name": "Kursk",
     "description": "Kursk wargames by mail, with an umpire",
     "start_url": "/",

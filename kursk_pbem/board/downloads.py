@@ -16,6 +16,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.film.stage import draw_turn
 from kursk_pbem.game import histories, verified
 from kursk_pbem.game import replay as replays
+from kursk_pbem.kernel.picture import find_middle
 from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report.pictures import svg, svgstyle
@@ -35,12 +36,18 @@ def send_file(data: bytes, name: str, kind: str) -> Response:
 
 
 @lru_cache(maxsize=64)
-def _draw_first_position(scenario: str) -> str:
-    """Return a small picture of a scenario. Raises UsageError for an unknown scenario, FileError for faulty data."""
+def _draw_first_position(scenario: str, *, near: bool) -> str:
+    """Return a scenario's picture, small or ``near`` a middle unit. Raises UsageError if unknown, or FileError."""
     start = views.view_scenario(scenario)
     if start is None:
         raise UsageError("the scenario does not exist")
-    return svg.draw_thumbnail(start.ruleset.seen.picture(start.setting, start.state), start.ruleset.sides)
+    shapes = svg.to_scale(start.ruleset.seen.picture(start.setting, start.state))
+    if not near:
+        return svg.draw_thumbnail(shapes, start.ruleset.sides)
+    middles = {region.id: find_middle(region.outline) for region in shapes.regions}
+    spots = sorted(middles.get(piece.at, piece.spot) for piece in shapes.pieces)
+    frame = svg.fit_frame(svg.find_frame(shapes), spots[len(spots) // 2 :][:1])
+    return svg.draw_figure(shapes, start.ruleset.sides, frame=frame)
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -59,7 +66,7 @@ def _add_pictures(app: Flask, room: Room) -> None:
 
     @app.get("/picture/scenario/<path:scenario>")
     def draw_scenario(scenario: str) -> Response:
-        return Response(_draw_first_position(scenario), mimetype="image/svg+xml")
+        return Response(_draw_first_position(scenario, near="near" in request.args), mimetype="image/svg+xml")
 
     @app.get("/picture/game/<game>")
     def draw_game(game: str) -> Response:

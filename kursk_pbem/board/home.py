@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Flask, Response, make_response, redirect, render_template, request, url_for
 
-from kursk_pbem.board import mailing, moving, opponents
+from kursk_pbem.board import mailing, opponents
 from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.ground import clock, machine
 from kursk_pbem.desk.own import remembered
@@ -38,7 +38,6 @@ def add_routes(app: Flask, room: Room) -> None:
         more = {
             "tournaments": _list_tournaments(room),
             "demonstrations": [scripts.load_script(system) for system in scripts.SCRIPTS],
-            **moving.describe_saving(room),
             "account": mailing.find_address(room),
             "chances": partner.CHANCES,
             "figures": balance.find_row,
@@ -74,9 +73,8 @@ def _redirect_to_results(room: Room, entries: list[dict[str, Any]]) -> Any:
     room.tell(entries)
     here = request.form.get("game", "")
     if here and all(entry.get("bad") or entry.get("game") == here for entry in entries):
-        return redirect(
-            url_for("show_game", game=here, came="bad" if any(entry.get("bad") for entry in entries) else 1), 303
-        )
+        came = "bad" if any(entry.get("bad") for entry in entries) else 1
+        return redirect(url_for("show_game", game=here, came=came), 303)
     return redirect(url_for("show_home", came=1), 303)
 
 

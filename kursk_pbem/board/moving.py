@@ -16,15 +16,10 @@ from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
+from kursk_pbem.kernel.words import plural
 
 WORDS = ("delete", "everything")
 """The words to type, in this order, for deleting everything."""
-
-
-def describe_saving(room: Room) -> dict[str, Any]:
-    """Return the time of the last saving of everything ('' if never), and the keys without a saved copy."""
-    saved = jsonfiles.read_object(room.home / SAVED)
-    return {"saved": saved.get("everything", ""), "unsaved": list_unsaved_keys(room)}
 
 
 def list_unsaved_keys(room: Room) -> list[ownkeys.OwnKey]:
@@ -52,13 +47,12 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
     @app.post("/open-shown")
     def open_shown() -> Any:
         if not waiting or request.form.get("shown") != waiting[0].folder.digest:
-            raise UsageError("the saved folder was not opened: choose its file again, and read the contents")
+            raise UsageError("the saved folder was not opened: choose the file again, and read the contents")
         opening = waiting.pop()
         opened = moving.open_saved(opening)
         _note_keys(room)
         told = [f"Game {game[:8]} was not opened: {why}." for game, why in opened.left.items()]
-        count = [f"{len(opened.games)} games are here."]
-        room.tell([{"name": "A saved folder is open", "headlines": count, "lines": told}])
+        room.tell([{"name": f"The file is open: {plural(len(opened.games), 'game')} here", "lines": told}])
         return redirect(url_for("show_home", came=1), 303)
 
 
@@ -66,8 +60,9 @@ def add_routes(app: Flask, room: Room) -> None:
     """Add the routes of saving and moving."""
 
     def show(**more: Any) -> str:
-        keys = ownkeys.list_own_keys(room)[0]
-        return render_template("moving.html", keys=keys, games=len(room.known()), **describe_saving(room), **more)
+        keys, saved = ownkeys.list_own_keys(room)[0], jsonfiles.read_object(room.home / SAVED).get("everything", "")
+        page = {"keys": keys, "unsaved": list_unsaved_keys(room), "games": len(room.known()), "saved": saved}
+        return render_template("moving.html", **page, **more)
 
     app.add_url_rule("/moving", "show_moving", show)
 

@@ -39,7 +39,7 @@ def test_the_loading_page_has_a_name_a_picture_and_progress(context, origin):
     """The page was one line of text in white, and a hash lay open over the first page of the board."""
     page = Page(context, origin)
     page.window.goto(origin, wait_until="commit")
-    name = page.window.get_by_role("heading", name="Kursk by mail", exact=True)
+    name = page.window.get_by_role("heading", name="Kursk, turn by turn", exact=True)
     name.wait_for()
     assert page.window.locator("#cover img").evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 0
     page.wait("ready")

@@ -45,7 +45,8 @@ def test_the_shelf_tells_system_length_and_size_of_every_scenario(tmp_path):
     cards = page.split("<article")[1:]
     assert all(
         re.search(
-            r'"quiet">\d+ turns, \d+ (counters|models)</p>\s*(<p class="quiet">Programs of level 1 played |<div)', card
+            r'"quiet">\d+ turns, \d+ (counters|models)</p>\s*(<details class="quiet"><summary>(Even |Nearly |B)|<div)',
+            card,
         )
         for card in cards
     )

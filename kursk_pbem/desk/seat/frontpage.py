@@ -118,6 +118,7 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         "draft": draft,
         "last": overview.describe_last(desk, sender) if both else stand.last,
         "since": times.tell_day(stand.since) if stand.since else "",
+        "ago": times.in_words(max(0, times.seconds_between(stand.since, clock.now()))) if stand.since else "",
         "term": clock.display_deadline(stand.term) if stand.term else "",
         "judged": sentence(stand.judged) if stand.judged else "",
     }
