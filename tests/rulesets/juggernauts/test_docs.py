@@ -1,4 +1,4 @@
-"""The page of this game: its orders are legal in sequence, and the page is complete."""
+"""The demonstration and the page of this game: its orders are legal in sequence, and the page is complete."""
 
 import re
 
@@ -15,6 +15,15 @@ from rulesets.juggernauts.board import JULY, at, attack, fight, july, place
 
 PAGE = (ROOT / "docs" / "games" / "juggernauts.md").read_text(encoding="utf-8")
 BLOCKS = [re.findall(r"\$ kursk order (.*)", block) for block in re.findall("```console\n(.*?)```", PAGE, re.DOTALL)]
+
+
+@pytest.mark.slow
+def test_the_demonstration_plays_and_is_verified(tmp_path, capsys):
+    assert run(["demo", "juggernauts", str(tmp_path / "demo")]) == 0
+    said = capsys.readouterr().out
+    assert said.count(": verified, 5 messages") + said.count(": verified, 6 messages") == 2
+    assert "Panzerkeil of XXXXVII Pz" in said
+    assert run(["demo", "juggernauts", "one", "two"]) == 2
 
 
 @pytest.mark.slow
