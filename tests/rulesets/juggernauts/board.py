@@ -109,7 +109,7 @@ def wait_for_answer(state: State, *orders: dict[str, Any], setting: Setting | No
 
 
 def list_unused(state: State, *, seq: int = 1, setting: Setting | None = None, **content: Any) -> list[Any]:
-    """Carry out legal choices of the side to write; return the notes of what they leave unused."""
+    """Carry out legal choices of the side to write; return the notes of unused possibilities."""
     setting, filing = setting or july(), Filing(seq, state.side, **content)
     result = adjudicate(RULESET, setting, state, filing, Faces(seq, "1"))
     assert not result.violations
@@ -123,12 +123,12 @@ def asking(
     setting: Setting | None = None,
     ahead: Callable[..., State] | None = None,
 ) -> OrderContext:
-    """Return what a verb reads; ``ahead`` gives the position after the orders of the draft."""
+    """Return the context in which a verb writes; ``ahead`` gives the position after the orders of the draft."""
     return OrderContext(setting or july(), state, 1, draft or {}, ahead or (lambda _draft, _phase: state))
 
 
 def offered(name: str, ask: OrderContext, *words: str) -> dict[str, Any]:
-    """Return what a form offers for an order after these words, by the word of each clause."""
+    """Return the clauses of an order's form after these words, by their own word."""
     return {clause.word: clause for clause in find_verb(name).clauses(ask, words)}
 
 
