@@ -9,7 +9,6 @@ from helpers.agreements import decline, forged, offer, same, send
 from rulesets.battle_for_kursk.first_turn import OPENING
 
 from kursk_pbem.audit import prove, verify
-from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import offers
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
@@ -29,7 +28,7 @@ def rolling(declared):
     return declared
 
 
-def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declared, monkeypatch, capsys):
+def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declared, kursk):
     got = offer(declared)
     assert "The Russian side offers a draw. The next message of the German side" in got.report
     assert "Owed next: German to reply to the offer" in got.report
@@ -38,10 +37,9 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     assert last == "  Next, message 4 of the German side: the reply to the offer"
     assert "posture" in got.report  # the reveal is done
     german = declared.german
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["status", str(german.folder)]) == 0
-    assert "due is message 4 of the German side: the reply to an offer, a draw" in capsys.readouterr().out
-    assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
+    due = "due is message 4 of the German side: the reply to an offer, a draw"
+    kursk(german, "status", german.folder, ends=0, told=due)
+    kursk(german, "reply", german.folder, "accept", "--yes", ends=0)
     german.sit()
     assert (declared.russian.folder / "0003.draft.yaml").exists()  # needed if the offer is declined
     declared.russian.take(declared.mail(german.folder / "0004.yaml", "russian"))
@@ -139,16 +137,14 @@ def test_what_is_declared_waits_and_its_die_was_known_to_nobody(declared):
     assert die == commit.roll_dice(chain.seed(6), "ponyri/combat", 1)
 
 
-def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, monkeypatch, capsys):
+def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, kursk):
     russian = declared.russian
     old = russian.draft()
     old.write_text(old.read_text(encoding="ascii") + "# my plan\nnote: We stand.\n", encoding="ascii")
     offer(declared)
     assert old.exists()
     letter = declared.mail(declared.german.sign(drafts.make_reply(declared.german.desk, "decline")), "russian")
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["inbox", "--report", str(letter)]) == 0
-    assert "your earlier draft of message 5, which" in capsys.readouterr().out
+    kursk(russian, "inbox", "--report", letter, ends=0, told="your earlier draft of message 5, which")
     russian.sit()
     text = russian.draft().read_text(encoding="ascii")
     assert "# my plan\nnote: We stand.\n" in text
@@ -202,27 +198,22 @@ def test_a_second_offer_of_a_turn_is_refused_even_with_messages_between(declared
     assert caught.value.fault == "order"
 
 
-def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, monkeypatch, capsys):
+def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, kursk):
     offer(declared)
-    german = declared.german
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    german, russian = declared.german, declared.russian
+    at = german.folder
     assert not german.draft().exists()
-    for command in (["setup", "draft"], ["resign", "--yes"], ["offer", "--yes"]):
-        words = [*command, str(german.folder), *(["draw"] if command[0] == "offer" else [])]
-        assert run(words) == 2, words
-        assert "your reply to an offer: 'kursk reply" in capsys.readouterr().err
+    for words in (("setup", "draft", at), ("resign", "--yes", at), ("offer", "--yes", at, "draw")):
+        kursk(german, *words, ends=2, told="your reply to an offer: 'kursk reply")
     for kind in ("turn", "resign"):
         with pytest.raises(TrustError, match="where reply is due"):
             games.extend(declared.russian.desk.game, forged(declared, "german", kind))
-    letter = german.place / "inbox" / "0003.yaml"
-    assert run(["inbox", "--report", str(letter)]) == 0
-    typed = f"'kursk reply {german.desk.game.chain.game[:8]} decline'"
-    assert f"message 4, the reply to an offer, a draw: {typed}" in capsys.readouterr().out
-    assert run(["inbox", "--report", str(letter), "--sign"]) == 2
+    letter = german.inbox / "0003.yaml"
+    told = f"message 4, the reply to an offer, a draw: 'kursk reply {german.desk.game.chain.game[:8]} decline'"
+    kursk(german, "inbox", "--report", letter, ends=0, told=told)
+    kursk(german, "inbox", "--report", letter, "--sign", ends=2)
     assert not (german.folder / "0004.yaml").exists()
-    monkeypatch.setenv("KURSK_HOME", str(declared.russian.home))
-    assert run(["reply", str(declared.russian.folder), "accept", "--yes"]) == 2
-    assert "the german side writes message 4" in capsys.readouterr().err
+    kursk(russian, "reply", russian.folder, "accept", "--yes", ends=2, told="the german side writes message 4")
 
 
 def test_nothing_to_reply_to(declared):
@@ -288,20 +279,18 @@ def test_not_before_the_game_is_bound(table):
         drafts.make_offer(table.german.desk, "draw")
 
 
-def test_the_command_asks_before_it_signs(rolling, monkeypatch, capsys):
-    german = rolling.german
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["offer", str(german.folder), "draw"]) == 2
-    assert "Offer a draw? Message 4 cannot be taken back. No terminal" in capsys.readouterr().err
-    assert run(["offer", str(german.folder), "draw", "--at", "1", "--yes"]) == 2
+def test_the_command_asks_before_it_signs(rolling, kursk):
+    german, russian = rolling.german, rolling.russian
+    asked = "Offer a draw? Message 4 cannot be taken back. No terminal"
+    kursk(german, "offer", german.folder, "draw", ends=2, told=asked)
+    kursk(german, "offer", german.folder, "draw", "--at", "1", "--yes", ends=2)
     assert not (german.folder / "0004.yaml").exists()
-    assert run(["offer", str(german.folder), "draw", "--yes"]) == 0
-    assert run(["status", "--json", str(german.folder)]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[-1])["offer"] == "a draw"
-    monkeypatch.setenv("KURSK_HOME", str(rolling.russian.home))
+    kursk(german, "offer", german.folder, "draw", "--yes", ends=0)
+    _status, told = kursk(german, "status", "--json", german.folder, ends=0)
+    assert json.loads(told.splitlines()[-1])["offer"] == "a draw"
     letter = rolling.mail(german.folder / "0004.yaml", "russian")
-    assert run(["inbox", "--report", str(letter)]) == 0
-    assert run(["reply", str(rolling.russian.folder), "decline", "x.yaml", "--yes"]) == 2
-    assert run(["reply", str(rolling.russian.folder), "accept", str(letter), "--yes"]) == 2
-    assert "an offer of a draw is accepted without a proposal" in capsys.readouterr().err
-    assert run(["reply", str(rolling.russian.folder), "decline", "--yes"]) == 0
+    kursk(russian, "inbox", "--report", letter, ends=0)
+    kursk(russian, "reply", russian.folder, "decline", "x.yaml", "--yes", ends=2)
+    told = "an offer of a draw is accepted without a proposal"
+    kursk(russian, "reply", russian.folder, "accept", letter, "--yes", ends=2, told=told)
+    kursk(russian, "reply", russian.folder, "decline", "--yes", ends=0)

@@ -1,21 +1,18 @@
 """``kursk setup pass``: messages without choices, signed where the player allows signing."""
 
 import pytest
-from rulesets.battle_for_kursk.first_turn import ORDERS
+from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import passing
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders
 
-OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
-
 
 @pytest.fixture
 def answering(begun, monkeypatch):
     """Return the Russian desk before an answer without choices."""
-    begun.german.fill({**ORDERS, "orders": {"battles": [OPEN_GROUND]}})
-    begun.russian.take(begun.mail(begun.german.sign(), "russian"))
+    begun.turn(OPEN_ORDERS)
     monkeypatch.setenv("KURSK_HOME", str(begun.russian.home))
     return begun.russian
 
@@ -34,8 +31,7 @@ def test_an_answer_without_a_choice_is_signed(answering):
 
 
 def test_a_message_with_a_choice_waits(begun):
-    begun.german.fill(ORDERS)  # an attack on a fortification
-    begun.russian.take(begun.mail(begun.german.sign(), "russian"))
+    begun.turn(ORDERS)  # an attack on a fortification
     assert passes(begun.russian) == []
 
 

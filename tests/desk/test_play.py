@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from helpers import intake
 from helpers.commands import tree
-from rulesets.battle_for_kursk.first_turn import ORDERS
+from helpers.signed_play import Player
+from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, ORDERS
 
-from kursk_pbem.cli import run
 from kursk_pbem.errors import LostError, TrustError
 from kursk_pbem.game import folders
 
@@ -30,7 +30,7 @@ def test_from_proposal_to_the_dice_both_desks_agree(declared):
 
 
 @pytest.mark.parametrize("place", ["moved", "elsewhere"])
-def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monkeypatch, capsys, place):
+def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monkeypatch, kursk, place):
     german, moved = begun.german, tmp_path / "moved"
     mails = tmp_path / "mails"
     mails.mkdir()
@@ -40,15 +40,12 @@ def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monke
     moved.mkdir()
     (tmp_path / "elsewhere").mkdir()
     german.folder.rename(moved / german.folder.name)
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
     monkeypatch.chdir(tmp_path / place)
-    assert run(["inbox", "--report", str(mails / "0003.yaml")]) == (0 if place == "moved" else 2)
-    told = capsys.readouterr()
+    status, told = kursk(german, "inbox", "--report", mails / "0003.yaml")
     if place == "moved":
-        assert "message 1 was processed before; nothing changed" in told.out
+        assert (status, "message 1 was processed before; nothing changed" in told) == (0, True)
     else:
-        assert " no longer contains the game;" in told.err
-        assert "KURSK_HOME" not in told.err
+        assert (status, " no longer contains the game;" in told, "KURSK_HOME" in told) == (2, True, False)
 
 
 def test_a_message_that_comes_too_early_names_the_missing_one(declared, tmp_path):
@@ -65,22 +62,19 @@ def test_a_message_that_comes_too_early_names_the_missing_one(declared, tmp_path
 # Signing
 
 
-def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, monkeypatch, capsys):
+def test_signing_again_gives_the_same_bytes_and_never_another_message(begun, kursk):
     german = begun.german
     path = german.fill(ORDERS)
     draft = path.read_bytes()
     sent = german.sign()
     first = sent.read_bytes()
     assert not path.exists()
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-
     for lost in (False, True):  # with or without the file, the journal gives the same bytes
         for note in (b"", b"note: other orders\n"):  # the same draft; another draft does not get the slot
             path.write_bytes(draft + note)
             if lost:
                 sent.unlink()
-            assert run(["sign", str(path), "--yes"]) == 0
-            assert "message 2 was signed before" in capsys.readouterr().out
+            kursk(german, "sign", path, "--yes", ends=0, told="message 2 was signed before")
             assert sent.read_bytes() == first
             assert not path.exists()
             assert german.desk.own.read_slot(2).id == folders.read_message(sent).id
@@ -109,20 +103,19 @@ def test_a_forged_own_message_in_the_folder_is_noticed(declared):
         german.sit()
 
 
-def test_a_folder_without_its_private_record_cannot_sign(begun, tmp_path, monkeypatch, capsys):
+def test_a_folder_without_its_private_record_cannot_sign(begun, tmp_path, kursk):
     german = begun.german
     german.fill(ORDERS)
     copy = tmp_path / "elsewhere" / german.folder.name
     shutil.copytree(german.folder, copy)
-    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "no home"))
+    nobody = Player("german", tmp_path / "no place")
     before = tree(copy)
-    for command in ("check", "sign"):
-        assert run([command, str(copy / "0002.draft.yaml"), *(["--yes"] if command == "sign" else [])]) == 2
-        assert "no private record" in capsys.readouterr().err
-    assert run(["resign", str(copy), "--yes"]) == 2
+    for words in (("check", copy / "0002.draft.yaml"), ("sign", copy / "0002.draft.yaml", "--yes")):
+        kursk(nobody, *words, ends=2, told="no private record")
+    kursk(nobody, "resign", copy, "--yes", ends=2)
     assert tree(copy) == before
-    assert not (tmp_path / "no home").exists()
-    assert run(["verify", str(copy)]) == 0  # but anyone may look
+    assert not nobody.place.exists()
+    kursk(nobody, "verify", copy, ends=0)  # anyone may look
 
 
 def test_3_7_a_record_older_than_the_folder_signs_and_reveals(declared):
@@ -134,111 +127,91 @@ def test_3_7_a_record_older_than_the_folder_signs_and_reveals(declared):
     assert german.desk.unlocked() == german.desk.own
 
 
-def test_another_key_does_not_sign(begun, monkeypatch, capsys):
+def test_another_key_does_not_sign(begun, kursk):
     german = begun.german
     path = german.fill(ORDERS)
     before = tree(german.place)
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["sign", str(path), "--yes", "--key", str(begun.russian.key)]) == 2
-    assert "not the key of the german side" in capsys.readouterr().err
+    words = ("sign", path, "--yes", "--key", begun.russian.key)
+    kursk(german, *words, ends=2, told="not the key of the german side")
     assert tree(german.place) == before
 
 
-def test_an_edited_draft_is_left_alone(begun, monkeypatch, capsys):
+def test_an_edited_draft_is_left_alone(begun, kursk):
     german = begun.german
     path = german.fill(ORDERS)
     before = path.read_bytes()
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["inbox", "--report", str(german.place / "inbox" / "0001.yaml")]) == 0
+    told = "the draft of message 2 contains your changes"
+    kursk(german, "inbox", "--report", german.inbox / "0001.yaml", ends=0, told=told)
     assert path.read_bytes() == before
-    assert "the draft of message 2 contains your changes" in capsys.readouterr().out
-    assert run(["setup", "draft", str(german.folder)]) == 2
+    kursk(german, "setup", "draft", german.folder, ends=2)
     assert path.read_bytes() == before
-    assert run(["setup", "draft", str(german.folder), "--force", "--bare"]) == 0
+    kursk(german, "setup", "draft", german.folder, "--force", "--bare", ends=0)
     assert path.read_bytes() != before
 
 
 # Ends, and quiet messages
 
 
-def test_a_resignation_ends_the_game_for_both(declared, monkeypatch, capsys):
+def test_a_resignation_ends_the_game_for_both(declared, kursk):
     table, russian, german = declared, declared.russian, declared.german
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["resign", str(russian.folder), "--yes"]) == 0
+    kursk(russian, "resign", russian.folder, "--yes", ends=0)
     sent = folders.message_path(russian.folder, 3)
     assert folders.read_message(sent).type == "resign"
     assert not russian.draft().exists()
     got = german.take(table.mail(sent, "german"))
     assert got.desk.game.over
     assert (got.desk.game.verdict.winner, got.desk.game.verdict.how) == ("german", "resignation")
-    capsys.readouterr()
-    assert run(["verify", str(german.folder)]) == 0
-    assert "German victory: the Russian side resigned" in capsys.readouterr().out
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["resign", str(german.folder), "--yes"]) == 2
-    assert "the game is over" in capsys.readouterr().err
-    assert run(["setup", "draft", str(german.folder)]) == 2
+    kursk(german, "verify", german.folder, ends=0, told="German victory: the Russian side resigned")
+    kursk(german, "resign", german.folder, "--yes", ends=2, told="the game is over")
+    kursk(german, "setup", "draft", german.folder, ends=2)
 
 
-def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, monkeypatch, capsys):
-    monkeypatch.setenv("KURSK_HOME", str(begun.german.home))
-    before = tree(begun.german.place)
-    assert run(["resign", str(begun.german.folder), "--yes"]) == 2
-    assert "the game does not bind you before message 2" in capsys.readouterr().err
-    assert tree(begun.german.place) == before
+def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, kursk):
+    german = begun.german
+    before = tree(german.place)
+    told = "the game does not bind you before message 2"
+    kursk(german, "resign", german.folder, "--yes", ends=2, told=told)
+    assert tree(german.place) == before
 
 
-def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, monkeypatch, capsys):
-    table, german, russian = begun, begun.german, begun.russian
+def test_adjudicate_sign_leaves_an_answer_that_can_matter_to_its_owner(begun, kursk):
+    german, russian = begun.german, begun.russian
     german.fill(ORDERS)
-    letter = table.mail(german.sign(), "russian")
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["inbox", "--report", str(letter), "--sign", "-q"]) == 2
-    assert "message 3 has choices" in capsys.readouterr().err
+    letter = begun.mail(german.sign(), "russian")
+    kursk(russian, "inbox", "--report", letter, "--sign", "-q", ends=2, told="message 3 has choices")
     assert not folders.message_path(russian.folder, 3).exists()
 
 
-def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, monkeypatch, capsys):
-    table, german, russian = begun, begun.german, begun.russian
-    open_ground = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
-    german.fill({**ORDERS, "orders": {"battles": [open_ground]}})
-    letter = table.mail(german.sign(), "russian")
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["inbox", "--report", str(letter), "--sign", "-q"]) == 0
+def test_adjudicate_sign_sends_an_empty_answer_at_once(begun, kursk):
+    german, russian = begun.german, begun.russian
+    german.fill(OPEN_ORDERS)
+    letter = begun.mail(german.sign(), "russian")
+    kursk(russian, "inbox", "--report", letter, "--sign", "-q", ends=0)
     sent = folders.message_path(russian.folder, 3)
     answer = folders.read_message(sent)
     assert answer.mapping("policy") == {}
     assert answer.mapping("reveal").keys() == {"posture/turn-1"}
-    german.take(table.mail(sent, "german"))
+    german.take(begun.mail(sent, "german"))
     assert german.desk.game.state.stage == "german-dice"
 
 
-def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, capsys):
+def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, kursk):
     german, russian = declared.german, declared.russian
     russian.fill({"policy": {}})
     letter = declared.mail(russian.sign(), "german")
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
     there = folders.message_path(german.folder, 3)
     shutil.copy(letter, there)  # bug: dice of a mail saved in the game folder were not reported
-    for words, said in (
-        ((), "dice: yours have fallen, the dice show "),
-        ((str(german.folder),), "YOUR DICE HAVE FALLEN: the dice show "),
-    ):
-        assert run(["status", *words]) == 0
-        assert said in capsys.readouterr().out
-    monkeypatch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
-    assert run(["status"]) == 0
-    short = capsys.readouterr().out
+    kursk(german, "status", ends=0, told="dice: yours have fallen, the dice show ")
+    kursk(german, "status", german.folder, ends=0, told="YOUR DICE HAVE FALLEN: the dice show ")
+    with monkeypatch.context() as patch:
+        patch.setattr("kursk_pbem.kernel.account.lines.MOST", 0)
+        _status, short = kursk(german, "status", ends=0)
     assert re.search("yours have fallen, the dice show .*; and [0-9] more", short)
     assert "told below" not in short  # the last line
     assert "Next, message" not in short  # the due message has a line
-    monkeypatch.undo()
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
     there.unlink()
-    assert run(["inbox", str(letter)]) == 0
-    assert "    Your dice: 2011: " in capsys.readouterr().out
-    assert run(["inbox", "--report", str(letter)]) == 0
-    told = capsys.readouterr().out
+    kursk(german, "inbox", letter, ends=0, told="    Your dice: 2011: ")
+    _status, told = kursk(german, "inbox", "--report", letter, ends=0)
     assert told.partition("\nReport of")[0].count("\nYour dice: 2011: ") == 1  # the results first
     report, amid = told.split("DRAFT, NOT SENT: what message 4, turn 1 does before you choose\n")
     assert "Die (ponyri/combat)" not in report
@@ -247,10 +220,10 @@ def test_the_dice_are_told_to_the_one_who_threw_them(declared, monkeypatch, caps
     assert "Die (ponyri/combat)" in folders.report_path(german.folder, 4, draft=True).read_text(encoding="utf-8")
 
 
-def test_adjudicate_sign_does_not_choose_for_anybody(begun, monkeypatch, capsys):
+def test_adjudicate_sign_does_not_choose_for_anybody(begun, kursk):
     german = begun.german
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
     before = tree(german.place)
-    assert run(["inbox", "--report", str(german.place / "inbox" / "0001.yaml"), "--sign", "-q"]) != 0
-    assert capsys.readouterr().err
+    status, told = kursk(german, "inbox", "--report", german.inbox / "0001.yaml", "--sign", "-q")
+    assert status
+    assert told
     assert tree(german.place) == before

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, OPENING, ORDERS
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import passing
@@ -13,7 +13,7 @@ from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders
 
-OPEN_GROUND = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+NEVER = "if posture engage: answer all stand-fast never"
 
 
 @pytest.fixture
@@ -26,8 +26,7 @@ def waiting(begun, monkeypatch):
 
 def answered(table, orders=ORDERS):
     """The German's message 2 comes."""
-    table.german.fill(orders)
-    table.russian.take(table.mail(table.german.sign(), "russian"))
+    table.turn(orders)
     return table.russian
 
 
@@ -81,10 +80,9 @@ def test_otherwise_holds_if_nothing_else_does_and_is_never_signed(waiting, capsy
 
 
 def test_orders_allowed_word_for_word_are_signed_where_that_is_allowed(waiting):
-    text = "if posture engage: answer all stand-fast never"
-    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 2  # not allowed on this machine
+    assert run(["prepare", str(waiting.russian.folder), NEVER, "--sign", "--yes"]) == 2  # not allowed on this machine
     assert run(["setup", "pass", "yes"]) == 0
-    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0
+    assert run(["prepare", str(waiting.russian.folder), NEVER, "--sign", "--yes"]) == 0
     ((signed, why),) = passes(answered(waiting))
     assert (signed.last.seq, signed.last.sender) == (3, "russian")
     assert "prepared orders" in why
@@ -102,8 +100,7 @@ def test_the_binding_message_waits_for_a_person(tmp_path, monkeypatch):
 
 def test_a_draft_changed_afterwards_waits(waiting):
     assert run(["setup", "pass", "yes"]) == 0
-    text = "if posture engage: answer all stand-fast never"
-    assert run(["prepare", str(waiting.russian.folder), text, "--sign", "--yes"]) == 0
+    assert run(["prepare", str(waiting.russian.folder), NEVER, "--sign", "--yes"]) == 0
     russian = answered(waiting)
     assert run(["order", str(russian.folder), "note", "hello"]) == 0
     assert passes(russian) == []
@@ -166,5 +163,5 @@ def test_whose_turn_it_is_orders_at_once(begun):
 def test_each_condition(waiting, condition, holds):
     since = waiting.russian.desk.last.seq
     ((branch,),) = ([*prepared.read_branches(waiting.russian.desk, f"if {condition}: note x")],)
-    desk = answered(waiting, {**ORDERS, "orders": {"battles": [OPEN_GROUND]}}).sit()
+    desk = answered(waiting, OPEN_ORDERS).sit()
     assert prepared.holds(desk, branch.conditions[0], since) is holds

@@ -10,7 +10,6 @@ from helpers.agreements import agreed, decline, forged, go_on, offered, propose,
 from rulesets.battle_for_kursk.first_turn import ENGAGE, OPENING, ORDERS, PAUSE
 
 from kursk_pbem.audit import prove, verify
-from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin, offers
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
@@ -187,7 +186,7 @@ def test_T36_the_proposer_does_not_bind_a_game_that_was_not_agreed_to(later, mon
         new.german.sign()
 
 
-def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, capsys):
+def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, kursk):
     """Two players continue anyway, with other programs. The two folders together show the fault."""
     path = propose(later.german)
     letter = offered(later, shutil.copyfile(path, later.russian.place / "paper.yaml"))
@@ -198,10 +197,9 @@ def test_T36_a_game_played_on_without_the_accept_is_told(later, monkeypatch, cap
     new = replace_players(later, ("me", "me"))
     new.german.desk, new.russian.desk = desks.open_desk(path.parent, german.home), desk
     new.turn({"seal": {"posture/turn-2": PAUSE}})
-    assert run(["verify", str(path.parent)]) == 0
-    assert f"depends on the acceptance in {german.folder.name}: verify both games together" in capsys.readouterr().out
-    assert run(["verify", str(path.parent), str(german.folder)]) == 3
-    assert "no offer of the game was accepted" in capsys.readouterr().err
+    told = f"depends on the acceptance in {german.folder.name}: verify both games together"
+    kursk(german, "verify", path.parent, ends=0, told=told)
+    kursk(german, "verify", path.parent, german.folder, ends=3, told="no offer of the game was accepted")
 
 
 def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
@@ -219,86 +217,71 @@ def test_T36_the_proposer_signs_no_second_message_without_the_accept(later):
 # The commands
 
 
-def test_from_offer_to_new_game_by_commands(later, monkeypatch, capsys):
+def test_from_offer_to_new_game_by_commands(later, monkeypatch, kursk):
     german, russian = later.german, later.russian
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)
-    assert run(["offer", str(russian.folder), "successor", "--yes"]) == 2
-    assert "so the german side must propose" in capsys.readouterr().err
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
+    kursk(russian, "offer", russian.folder, "successor", "--yes", ends=2, told="so the german side must propose")
     monkeypatch.chdir(german.place)
-    assert run(["offer", str(german.folder), "successor", "--at", "1", "--option", "uncovered=ask"]) == 0
-    told = capsys.readouterr().out
+    terms = ("--at", "1", "--option", "uncovered=ask")
+    _status, told = kursk(german, "offer", german.folder, "successor", *terms, ends=0)
     assert "position: TAKEN BACK to the position after message 1" in told
     assert "option uncovered: CHANGES from default to ask" in told
     assert "no effect until the Russian side offers the new game in message 5" in told
     path = next(each for each in german.place.glob("game-*/0000.yaml") if each.parent != german.folder)
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
     monkeypatch.chdir(russian.place)
     letter = later.mail(path, "russian")
-    assert run(["offer", str(russian.folder), "successor", str(letter), "--at", "1", "--yes"]) == 2
-    assert run(["offer", str(russian.folder), "successor", str(letter), "--yes"]) == 0
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["inbox", "--report", str(later.mail(russian.folder / "0005.yaml", "german"))]) == 0
-    assert "accept 0000.yaml (the proposal" in capsys.readouterr().out
-    assert run(["reply", str(german.folder), "accept", "--yes"]) == 0
-    assert "TAKEN BACK" in (told := capsys.readouterr().out)
+    kursk(russian, "offer", russian.folder, "successor", letter, "--at", "1", "--yes", ends=2)
+    kursk(russian, "offer", russian.folder, "successor", letter, "--yes", ends=0)
+    sent = later.mail(russian.folder / "0005.yaml", "german")
+    kursk(german, "inbox", "--report", sent, ends=0, told="accept 0000.yaml (the proposal")
+    _status, told = kursk(german, "reply", german.folder, "accept", "--yes", ends=0, told="TAKEN BACK")
     assert "kursk accept" not in told  # the Russian does
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["inbox", "--report", str(later.mail(german.folder / "0006.yaml", "russian"))]) == 0
-    assert "the writer of message 1 takes the proposal with 'kursk accept'" in capsys.readouterr().out
-    assert run(["accept", str(letter), "--key", str(russian.key)]) == 0
+    sent = later.mail(german.folder / "0006.yaml", "russian")
+    told = "the writer of message 1 takes the proposal with 'kursk accept'"
+    kursk(russian, "inbox", "--report", sent, ends=0, told=told)
+    kursk(russian, "accept", letter, "--key", russian.key, ends=0)
     draft = next(russian.place.glob("game-*/0001.draft.yaml"))
     assert "posture/turn-1" in draft.read_text()
-    assert run(["sign", str(draft), "--yes"]) == 0
-    assert run(["verify", str(russian.folder), str(draft.parent)]) == 0
-    assert "agreed to in" in capsys.readouterr().out
+    kursk(russian, "sign", draft, "--yes", ends=0)
+    kursk(russian, "verify", russian.folder, draft.parent, ends=0, told="agreed to in")
 
 
-def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, monkeypatch, capsys):
+def test_the_one_whose_turn_it_is_proposes_and_offers_in_one_command(table, kursk):
     table.turn(OPENING)
     table.turn({"choice": {"posture/turn-1": ENGAGE}})
     table.turn({})
     german, russian = table.german, table.russian
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    assert run(["offer", str(german.folder), "successor", "--at", "1"]) == 2  # no terminal to ask on
-    assert "Offer the new game? Message 4 cannot be taken back." in capsys.readouterr().err
-    assert run(["offer", str(german.folder), "successor", "--at", "1", "--yes"]) == 0
-    told = capsys.readouterr().out
-    path = folders.message_path(
-        german.place / folders.folder_name(folders.read_message(german.folder / "0004.yaml").content["offer"]["game"]),
-        0,
-    )
+    offer = ("offer", german.folder, "successor", "--at", "1")
+    kursk(german, *offer, ends=2, told="Offer the new game? Message 4 cannot be taken back.")  # no terminal to ask on
+    _status, told = kursk(german, *offer, "--yes", ends=0)
+    game = folders.read_message(german.folder / "0004.yaml").content["offer"]["game"]
+    path = folders.message_path(german.place / folders.folder_name(game), 0)
     assert f"mail {path} with" in told
-    monkeypatch.setenv("KURSK_HOME", str(russian.home))
-    assert run(["inbox", "--report", str(table.mail(german.folder / "0004.yaml", "russian"))]) == 0
-    assert run(["reply", str(russian.folder), "accept", "--yes"]) == 2
+    kursk(russian, "inbox", "--report", table.mail(german.folder / "0004.yaml", "russian"), ends=0)
+    kursk(russian, "reply", russian.folder, "accept", "--yes", ends=2)
     paper = table.mail(path, "russian")
-    assert run(["reply", str(russian.folder), "accept", str(paper), "--yes"]) == 0
-    assert f"type 'kursk accept {paper}' afterwards" in capsys.readouterr().out
-    monkeypatch.delenv("KURSK_KEY", raising=False)
-    assert run(["accept", str(paper), "--dir", str(russian.place)]) == 0  # as advised: their key is known here
+    told = f"type 'kursk accept {paper}' afterwards"
+    kursk(russian, "reply", russian.folder, "accept", paper, "--yes", ends=0, told=told)
+    kursk(russian, "accept", paper, "--dir", russian.place, ends=0)  # as advised: their key is known here
 
 
-def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(later, tmp_path, capsys):
+def test_the_archive_of_a_game_that_continues_another_holds_its_first_position(later, tmp_path, kursk):
     """The position is bound by ``state-out`` and not signed itself, so the archive has it beside message 0."""
     path = propose(later.german, at=1)
     agreed(later, path)
     new = go_on(later, path)
     new.turn({"seal": {"posture/turn-1": ENGAGE}})
     for player, name in ((new.german, "new"), (later.german, "old")):
-        assert run(["export", str(player.folder), "-o", str(tmp_path / name)]) == 0
-    assert run(["verify", str(tmp_path / "new"), str(tmp_path / "old")]) == 0
-    assert "agreed to in" in capsys.readouterr().out
+        kursk(player, "export", player.folder, "-o", tmp_path / name, ends=0)
+    kursk(player, "verify", tmp_path / "new", tmp_path / "old", ends=0, told="agreed to in")
     position = tmp_path / "new" / "state-0000.json"
     assert not (tmp_path / "old" / "state-0000.json").exists()
     assert "state-0000.json" in (tmp_path / "new" / "README.txt").read_text()
     text = position.read_text()
     position.write_text(text.replace('"mud":"0"', '"mud":"1"'))
-    assert run(["verify", str(tmp_path / "new")]) == 3
+    kursk(player, "verify", tmp_path / "new", ends=3)
     position.unlink()
-    assert run(["verify", str(tmp_path / "new")]) == 2
-    assert "ask for the whole file" in capsys.readouterr().err
+    kursk(player, "verify", tmp_path / "new", ends=2, told="ask for the whole file")
 
 
 def test_2_6_two_messages_in_a_game_that_continues_another_convict_nobody(later):

@@ -14,7 +14,6 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import CAMPAIGN, ENGAGE, OPENING, PAUSE, fought
 
 from kursk_pbem.audit import verify
-from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin as beginning
 from kursk_pbem.desk.deals import offers, successors
 from kursk_pbem.desk.draft import drafts
@@ -295,7 +294,7 @@ def test_T37_who_has_lost_both_records_goes_on_when_both_are_made_anew(later, ku
 # Looking at both games
 
 
-def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_fault(later, tmp_path, capsys):
+def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_fault(later, tmp_path, kursk):
     """The folders of two players: the copy with the accept lies between two copies without it."""
     path = propose(later.german)
     agreed(later, path)
@@ -306,11 +305,10 @@ def test_2_9_another_copy_of_the_old_game_that_ends_before_the_accept_is_no_faul
         place.mkdir(parents=True)
         for seq in range(count):
             shutil.copy(later.german.folder / f"{seq:04d}.yaml", place)
-    assert run(["verify", str(new.german.folder), str(tmp_path / "copies")]) == 0
-    assert "agreed to in" in capsys.readouterr().out
+    both = ("verify", new.german.folder, tmp_path / "copies")
+    kursk(later.german, *both, ends=0, told="agreed to in")
     shutil.rmtree(tmp_path / "copies" / "copy 8")
-    assert run(["verify", str(new.german.folder), str(tmp_path / "copies")]) == 3
-    assert "does not end with the acceptance" in capsys.readouterr().err
+    kursk(later.german, *both, ends=3, told="does not end with the acceptance")
 
 
 def test_2_9_offer_and_proposal_in_one_mail(later, kursk):

@@ -76,13 +76,19 @@ class Cup:
             self.read = papers, reading.read_folder(self.folder)
         return self.read[1]
 
+    def first_board(self):
+        """Return the game of the board of two players, its proposer and the other player."""
+        game = self.book().boards["1-1"].game
+        proposer, other = sorted(self.players.values(), key=lambda player: not player.friend.folder(game).is_dir())
+        return game, proposer, other
+
     def direct(self, *words, status=0):
-        """Run a command of the director, killed several times before it succeeds."""
+        """Run a command of the director, killed several times before it succeeds; return the output."""
         self.typed.append(" ".join(map(str, words)))
         for _attempt in range(4):
             if self.figures["killed"] < self.kills and "new" not in words:
                 self.figures["killed"] += self._dies(words)
-        self.ref.friend.kursk(*words, status=status)
+        return self.ref.friend.kursk(*words, status=status)
 
     def _dies(self, words):
         def work():

@@ -5,9 +5,11 @@ The games use the smallest toy, so tests can play many games quickly. The caller
 
 from __future__ import annotations
 
+import io
 import random
 import shutil
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from helpers import person, registry
@@ -72,11 +74,17 @@ class Friend(Person):
             patch.chdir(self.place)
             yield patch
 
-    def kursk(self, *words, status=0):
-        """Run a command and check its status."""
-        with self.sitting():
+    def kursk(self, *words, status=0, told=""):
+        """Run a command; return its output of both streams, in which ``told`` must stand."""
+        out, err = io.StringIO(), io.StringIO()
+        with self.sitting(), redirect_stdout(out), redirect_stderr(err):
             found = run([str(word) for word in words])
-            assert found == status, (self.name, words, found)
+        sys.stdout.write(out.getvalue())
+        sys.stderr.write(err.getvalue())
+        said = out.getvalue() + err.getvalue()
+        assert found == status, (self.name, words, found, said)
+        assert told in said or told in " ".join(said.split()), said
+        return said
 
 
 def propose_game(proposer, acceptor, relay="", scenario="hex-toy/fords"):

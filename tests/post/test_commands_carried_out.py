@@ -12,13 +12,6 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import folders
 
 
-def said_of(capsys, friend, *words, status=0):
-    """Return the output of a command on both streams."""
-    capsys.readouterr()
-    friend.kursk(*words, status=status)
-    return "".join(capsys.readouterr())
-
-
 def does(capsys, friend, said, beginning, *more, **filled):
     """Give the named command at a player's desk; return the output."""
     with friend.sitting():
@@ -29,7 +22,7 @@ def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends, capsys)
     anna, boris = friends("anna", "boris")
     raw, game = postal.propose_game(anna, boris)
     (boris.place / "came.eml").write_bytes(letter(raw, anna.address))
-    said = said_of(capsys, boris, "inbox", "came.eml")
+    said = boris.kursk("inbox", "came.eml")
     does(capsys, boris, said, "accept", FILE=boris.key)
     assert folders.draft_path(boris.folder(game), 1).exists()
 
@@ -39,21 +32,21 @@ def test_a_referee_lists_letters_with_the_key(friends, capsys):
     game = postal.began(anna, boris, relay=ref.public)
     (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
     ref.kursk("referee", "receipt", "0000.yaml", "--days", "7")
-    capsys.readouterr()
     with ref.sitting(KURSK_KEY=""):
+        capsys.readouterr()
         run(["outbox"])
         said = capsys.readouterr().out
         assert game[:8] in carry_out(capsys, said, "outbox", FILE=ref.key)
 
 
-def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair, capsys):
+def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair):
     """Source: the report on a damaged mail, 'ask for it again'."""
     anna, boris, game = pair
     boris.sign(game)
     boris.kursk("people", "add", "anna", anna.address)
     raw = letter(turn(boris, game, 1), boris.address)
     (anna.place / "cut.eml").write_bytes(raw[: len(raw) // 5])
-    assert "sk for it again" in said_of(capsys, anna, "inbox", "cut.eml", status=2)
+    anna.kursk("inbox", "cut.eml", status=2, told="sk for it again")
     boris.kursk("outbox", "--sent", "all")
     boris.kursk("outbox", "--again", f"{game[:8]}/1")
     boris.kursk("outbox", "--eml", "out")
@@ -67,7 +60,7 @@ def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, capsys,
     """Sources: the warning before a forfeit by hand, and the director's list."""
     late.office.put(letter(turn(late.boris, late.game, 3), late.boris.address, "again"), late.ref.address)
     late.director.fetch()
-    said = said_of(capsys, late.ref, "referee", "forfeit", late.folder, status=2)
+    said = late.ref.kursk("referee", "forfeit", late.folder, status=2)
     mail_servers.account(late.ref, certificates, imap.port, smtp.port)
     does(capsys, late.ref, said, "referee run")
-    assert "not filed" not in said_of(capsys, late.ref, "referee", "forfeit", late.folder, status=2)
+    assert "not filed" not in late.ref.kursk("referee", "forfeit", late.folder, status=2)

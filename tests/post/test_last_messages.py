@@ -77,13 +77,11 @@ def relayed(_under_way, time):
         yield strangers(found)
 
 
-def status(player, capsys, *words):
-    capsys.readouterr()
-    player.friend.kursk("status", *words)
-    return " ".join(capsys.readouterr().out.split())
+def status(player, *words):
+    return " ".join(player.friend.kursk("status", *words).split())
 
 
-def ended(cup, game, capsys):
+def ended(cup, game):
     """Check that both players have the last message with a receipt, no status has a step, and the log agrees."""
     rounds(cup)
     for player in cup.players.values():
@@ -91,10 +89,9 @@ def ended(cup, game, capsys):
         assert desk.game.over
         receipt = desk.game.papers.receipts[desk.last.seq]
         assert receipt.text("due") == receipt.text("received")
-        assert "deadline" not in status(player, capsys)
-        assert " writes" not in status(player, capsys)
-    cup.direct("tournament", "status", "cup")
-    assert f"message {desk.last.seq}, over" in capsys.readouterr().out
+        assert "deadline" not in status(player)
+        assert " writes" not in status(player)
+    cup.ref.friend.kursk("tournament", "status", "cup", told=f"message {desk.last.seq}, over")
     cup.direct("tournament", "pair")
     assert cup.book().boards["1-1"].outcome.head == desk.last.id
     rounds(cup)
@@ -102,22 +99,22 @@ def ended(cup, game, capsys):
     return desk
 
 
-def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed, capsys):
+def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed):
     game = relayed.played
     loser, _winner = writer(relayed, game)
     desk = loser.friend.desk(game)
     play.sign_message(desk, drafts.make_resignation(desk), None)
     loser.post()
-    assert ended(relayed, game, capsys).last.type == "resign"
+    assert ended(relayed, game).last.type == "resign"
 
 
-def test_a_game_that_is_played_out_ends_at_both_desks(relayed, capsys):
+def test_a_game_that_is_played_out_ends_at_both_desks(relayed):
     game = relayed.played
     moves(relayed, game, 100)
-    assert ended(relayed, game, capsys).game.state.stage == OVER
+    assert ended(relayed, game).game.state.stage == OVER
 
 
-def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
+def test_a_judged_game_is_over_at_both_players_desks(relayed):
     game = relayed.played
     for player in relayed.players.values():
         player.friend.kursk("tournament", "agree", "1-1", "draw", "--yes")
@@ -126,7 +123,7 @@ def test_a_judged_game_is_over_at_both_players_desks(relayed, capsys):
     relayed.direct("tournament", "judge", "1-1", "agree", "--yes")
     rounds(relayed)
     for player in relayed.players.values():
-        for said in (status(player, capsys), status(player, capsys, game[:8])):
+        for said in (status(player), status(player, game[:8])):
             assert re.search(r"drew with p0[12] \(Violet\), by agreement of the players; its game is over", said)
             assert "is due" not in said
             assert "deadline" not in said

@@ -31,9 +31,7 @@ def begun(cup):
     cup.time.now += DAY / 8
     for player in cup.players.values():
         player.post()
-    game = cup.book().boards["1-1"].game
-    proposer = next(player for player in cup.players.values() if player.friend.folder(game).is_dir())
-    other = next(player for player in cup.players.values() if player is not proposer)
+    game, proposer, other = cup.first_board()
     other.friend.kursk("accept", game[:8])
     for writer, reader in ((other, proposer), (proposer, other)):
         writer.friend.sign(game)
@@ -49,9 +47,7 @@ def begun(cup):
 def test_a_proposal_names_opponent_board_tournament_and_command(relayed):
     """Letter 3: the reader read neither the opponent nor the board, and 'accept FILE --key KEY'."""
     relayed.ref.post()
-    game = relayed.book().boards["1-1"].game
-    proposer = next(player for player in relayed.players.values() if player.friend.folder(game).is_dir())
-    other = next(player for player in relayed.players.values() if player is not proposer)
+    game, proposer, other = relayed.first_board()
     subject, body = read(relayed, other, "proposes a game")
     words = " ".join(body.split())
     assert f"{proposer.friend.name} (Amber) proposes a game" in subject
@@ -61,11 +57,10 @@ def test_a_proposal_names_opponent_board_tournament_and_command(relayed):
 
 def test_a_receipt_names_players_board_day_and_zone(relayed):
     """Letter 4: 'the referee had message 0 of german at 2026-11-27T19:54:40Z'."""
-    game, _proposer, other = begun(relayed)
+    game, proposer, other = begun(relayed)
     _subject, body = read(relayed, other, " due ")
     words = " ".join(body.split())
-    name = "p01" if other.friend.name == "p02" else "p02"
-    assert f"The director had message 2 of {name} (Amber) on 2026-09-" in words
+    assert f"The director had message 2 of {proposer.friend.name} (Amber) on 2026-09-" in words
     assert "Your message 3 is due 2026-09-" in words
     assert "T0" not in words
     assert words.count("UTC") >= 2

@@ -7,7 +7,6 @@ import pytest
 from helpers import postal
 from helpers.mailbags import letter, turn
 
-from kursk_pbem.cli import run
 from kursk_pbem.trust import sofar
 
 
@@ -34,21 +33,14 @@ def forked(machines):
     return machines
 
 
-def said(capsys):
-    """Return the whole output as one line."""
-    printed = capsys.readouterr()
-    return " ".join(f"{printed.out} {printed.err}".split())
-
-
 def mail(path, *raws):
     path.write_bytes(b"".join(b"From x\n" + letter(raw) + b"\n" for raw in raws))
     return path
 
 
-def test_2_6_an_own_mail_is_the_journal_and_the_game_goes_on(machines, tmp_path, capsys):
+def test_2_6_an_own_mail_is_the_journal_and_the_game_goes_on(machines, tmp_path):
     anna, second, boris, game = machines
-    second.kursk("inbox", mail(tmp_path / "own", turn(anna, game, 2)))
-    assert "your message 2, signed elsewhere, is here" in said(capsys)
+    second.kursk("inbox", mail(tmp_path / "own", turn(anna, game, 2)), told="your message 2, signed elsewhere, is here")
     postal.carried(game, 2, anna, boris)
     boris.sign(game)
     postal.carried(game, 3, boris, second)
@@ -56,16 +48,14 @@ def test_2_6_an_own_mail_is_the_journal_and_the_game_goes_on(machines, tmp_path,
     assert turn(second, game, 2) == turn(anna, game, 2)
 
 
-def test_2_6_a_second_message_is_void_and_the_answer_brings_the_first(forked, tmp_path, capsys):
+def test_2_6_a_second_message_is_void_and_the_answer_brings_the_first(forked, tmp_path):
     """Status 1 and one sentence at each side; afterwards both machines and Boris have equal files."""
     anna, second, boris, game = forked
-    capsys.readouterr()
     for command in ("inbox", "inbox --report"):
-        boris.kursk(*command.split(), mail(tmp_path / "void", turn(second, game, 2)), status=1)
-        assert "void, and no fraud" in said(capsys)
+        told = "void, and no fraud"
+        boris.kursk(*command.split(), mail(tmp_path / "void", turn(second, game, 2)), status=1, told=told)
     boris.sign(game)
-    second.kursk("inbox", mail(tmp_path / "answer", turn(anna, game, 2), turn(boris, game, 3)))
-    told = said(capsys)
+    told = second.kursk("inbox", mail(tmp_path / "answer", turn(anna, game, 2), turn(boris, game, 3)))
     assert "your message 2, signed elsewhere, is here" in told
     assert "void, and no fraud" in told
     assert turn(second, game, 2) == turn(anna, game, 2)
@@ -73,8 +63,7 @@ def test_2_6_a_second_message_is_void_and_the_answer_brings_the_first(forked, tm
     for who in (second, boris):
         assert len([*who.folder(game).glob("0002-*.void.yaml")]) == 1
         who.kursk("verify", who.folder(game))
-    boris.kursk("prove", boris.folder(game), status=1)
-    assert "message 2 was signed 2 times" in said(capsys)
+    boris.kursk("prove", boris.folder(game), status=1, told="message 2 was signed 2 times")
 
 
 def test_2_6_a_line_comes_in_pieces_and_in_any_order(forked, tmp_path):
@@ -96,18 +85,17 @@ def test_2_6_a_longer_line_comes_in_one_file(forked, tmp_path):
     assert turn(second, game, 3) == turn(boris, game, 3)
 
 
-def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(forked, tmp_path, capsys, monkeypatch):
+def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(forked, tmp_path, friends):
     """A folder has no order: without the game at the desk both messages are named, and neither is taken."""
     anna, second, boris, game = forked
     files = [turn(who, game, seq) for who, seq in ((anna, 0), (boris, 1), (anna, 2), (second, 2))]
     boris.kursk("verify", mail(tmp_path / "box", *files))
-    capsys.readouterr()
     for name, raw in zip("abcd", files, strict=True):
         (tmp_path / "loose").mkdir(exist_ok=True)
         (tmp_path / "loose" / f"{name}.yaml").write_bytes(raw)
-    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "spectator"))
-    assert run(["verify", str(tmp_path / "loose")]) == 2
-    assert "give only the message that came first; the other messages prove no fraud" in said(capsys)
+    (spectator,) = friends("spectator")
+    told = "give only the message that came first; the other messages prove no fraud"
+    spectator.kursk("verify", tmp_path / "loose", status=2, told=told)
 
 
 def test_T11_restore_alone_looks_through_the_mailbox(posted):
@@ -123,7 +111,7 @@ def test_T11_restore_alone_looks_through_the_mailbox(posted):
     assert anna.desk(game).lock == ""
 
 
-def test_a_game_that_the_backup_lacks_is_restored_and_not_accepted_again(posted, capsys):
+def test_a_game_that_the_backup_lacks_is_restored_and_not_accepted_again(posted):
     """A second acceptance once led to a second message 1."""
     anna, boris, _game, imap, _smtp = posted
     anna.kursk("post", "--as-sent")
@@ -138,7 +126,6 @@ def test_a_game_that_the_backup_lacks_is_restored_and_not_accepted_again(posted,
         shutil.rmtree(lost)
     (anna.place / "backup").rename(anna.home)
     imap.add(proposal)
-    anna.kursk("post")
-    assert f"you have played game {game[:8]} before" in said(capsys)
+    anna.kursk("post", told=f"you have played game {game[:8]} before")
     assert turn(anna, game, 1) == first
     anna.kursk("accept", game[:8], status=2)

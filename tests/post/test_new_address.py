@@ -25,15 +25,13 @@ def knows(pair, tmp_path):
         yield anna, boris, game, server.post
 
 
-def test_a_waiting_player_tells_a_new_address_at_once_and_gets_the_turn_there(knows, tmp_path, capsys):
+def test_a_waiting_player_tells_a_new_address_at_once_and_gets_the_turn_there(knows, tmp_path):
     """The card would have gone with the next letter, and there was none: the turn went to the old box."""
     anna, boris, game, office = knows
     path = anna.home / "post" / "account.toml"
     path.write_text(path.read_text("utf-8").replace(anna.address, NEW), "utf-8")
     for words in (("people",), ("status",), ("post", "send")):
-        capsys.readouterr()
-        anna.kursk(*words)
-        assert f"'kursk people card {NEW}' tells everybody the new address" in capsys.readouterr().out, words
+        anna.kursk(*words, told=f"'kursk people card {NEW}' tells everybody the new address")
     anna.kursk("people", "card", NEW, "--yes", "-q")
     sent = len(office.mails)
     anna.kursk("post", "send", "-q")
@@ -69,8 +67,7 @@ def test_a_new_address_of_an_opponent_and_of_a_director_brings_the_turn_there(re
     """Nobody types an address, and nobody has a hand on a file."""
     relayed.ref.post()
     relayed.time.now += DAY
-    game = relayed.book().boards["1-1"].game
-    waits, writes = sorted(relayed.players.values(), key=lambda one: not one.friend.folder(game).is_dir())
+    game, waits, writes = relayed.first_board()
     writes.post()
     writes.friend.kursk("accept", game[:8], "-q")
     mover, sender = (relayed.ref, writes) if who == "director" else (waits, writes)
@@ -84,10 +81,9 @@ def test_a_new_address_of_an_opponent_and_of_a_director_brings_the_turn_there(re
     assert len(folders.message_files(place)) == 2
 
 
-def test_status_names_letters_that_a_server_has_put_off(knows, capsys):
+def test_status_names_letters_that_a_server_has_put_off(knows):
     anna, _boris, game, _office = knows
     (letter,) = outbox.Box(anna.home, game).letters()
     assert people.load_own(anna.home).address == anna.address
     outbox.Box(anna.home, game).put_off(letter, letter.to[0].mark, reached=True)
-    anna.kursk("status")
-    assert "1 letter postponed by a server: 'kursk outbox' gives the reason" in capsys.readouterr().out
+    anna.kursk("status", told="1 letter postponed by a server: 'kursk outbox' gives the reason")

@@ -24,14 +24,12 @@ DAY = timedelta(days=1)
 
 
 def receipted(cup):
-    """Let the director take the proposal and send its receipt; return the board's game, and the silent player."""
+    """Let the director take the proposal and send its receipt; return the game, the proposer and the silent player."""
     cup.ref.post()
     cup.time.now += DAY / 8
     for player in cup.players.values():
         player.post()
-    game = cup.book().boards["1-1"].game
-    proposer = next(player for player in cup.players.values() if player.friend.folder(game).is_dir())
-    return game, proposer
+    return cup.first_board()
 
 
 def test_a_rules_file_in_the_games_folder_is_no_game(pair, tmp_path):
@@ -45,7 +43,7 @@ def test_a_rules_file_in_the_games_folder_is_no_game(pair, tmp_path):
     assert game_mail.find_folder(tmp_path / "home", anna.folder(game), game) == anna.folder(game)
 
 
-def test_a_command_against_silence_is_printed_when_it_is_possible(relayed, capsys):
+def test_a_command_against_silence_is_printed_when_it_is_possible(relayed):
     """Bug: the daily letter printed 'judge 1-1 silence' for a week in which the command was refused."""
     receipted(relayed)
     relayed.time.now += 8 * DAY
@@ -54,9 +52,7 @@ def test_a_command_against_silence_is_printed_when_it_is_possible(relayed, capsy
     assert "board 1-1 has until" in line
     relayed.time.now += 7 * DAY
     (line,) = [line for line in relayed.ref.session.referee.list_pending() if "was due" in line]
-    capsys.readouterr()
-    relayed.direct("tournament", "status")
-    said = capsys.readouterr().out
+    said = relayed.direct("tournament", "status")
     [words] = commands_in(said, "tournament judge 1-1 silence")
     assert words in commands_in(line, "tournament judge 1-1 silence")
     relayed.direct(*words, "--yes")
@@ -105,30 +101,20 @@ def test_a_wait_ends_when_another_window_has_worked(time):
 
 def test_a_director_who_watches_reminds_as_a_referee_does(relayed):
     """Bug: only a mailbox with referee reminded; a director on 'post watch' sent no reminder in 15 days."""
-    game, _proposer = receipted(relayed)
+    game, _proposer, silent = receipted(relayed)
     terms.terms_path(relayed.ref.friend.home).unlink()
     relayed.ref.director = False
     relayed.ref.sits()
     relayed.time.now += 4 * DAY
     day = relayed.ref.post()
-    assert [line for line in day.done if "reminded" in line] == [f"game {game[:8]}: reminded {silent(relayed, game)}"]
+    assert [line for line in day.done if "reminded" in line] == [f"game {game[:8]}: reminded {silent.friend.name}"]
     relayed.time.now += DAY / 4
     assert [line for line in relayed.ref.post().done if "reminded" in line] == []
 
 
-def silent(cup, game):
-    board = cup.book().boards["1-1"]
-    return next(
-        cup.book().entrant(number).name
-        for number in board.numbers
-        if not cup.players[cup.book().entrant(number).name].friend.folder(game).is_dir()
-    )
-
-
-def test_a_player_whose_director_relays_reads_no_untried_letter(relayed, capsys):
+def test_a_player_whose_director_relays_reads_no_untried_letter(relayed):
     """Bug: each round said 'not tried: no address of Boris may be used', though the director brings every message."""
-    game, proposer = receipted(relayed)
-    other = next(player for player in relayed.players.values() if player is not proposer)
+    game, proposer, other = receipted(relayed)
     for one, another in ((proposer, other), (other, proposer)):
         people.delete_address(one.friend.home, people.person_of(one.friend.home, another.friend.public))
     relayed.ref.post()
@@ -144,9 +130,7 @@ def test_a_player_whose_director_relays_reads_no_untried_letter(relayed, capsys)
     assert [(step.reader.address, step.state) for step in steps] == [(relayed.ref.address, "sent")]
     (*_told, steps) = other.session.send()
     assert [step for step in steps if step.state == delivery.NOT_TRIED] == []
-    capsys.readouterr()
-    other.friend.kursk("status", game[:8])
-    assert "if you have not mailed" not in capsys.readouterr().out
+    assert "if you have not mailed" not in other.friend.kursk("status", game[:8])
     relayed.office.collect()
     relayed.time.now += DAY / 8
     relayed.ref.post()
@@ -167,9 +151,8 @@ def test_the_first_post_after_the_account_asks_nothing(friends, certificates, im
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
 
 
-def test_a_status_names_the_command_if_no_receipt_came_for_days(relayed, capsys, monkeypatch):
-    game, proposer = receipted(relayed)
-    other = next(player for player in relayed.players.values() if player is not proposer)
+def test_a_status_names_the_command_if_no_receipt_came_for_days(relayed, monkeypatch):
+    game, _proposer, other = receipted(relayed)
     relayed.ref.post()
     relayed.time.now += DAY / 8
     other.post()
@@ -178,9 +161,7 @@ def test_a_status_names_the_command_if_no_receipt_came_for_days(relayed, capsys,
     other.post()
     assert store.load_setting(other.friend.home, "begun")
     monkeypatch.setattr(clock, "read_file_time", lambda _path: text(relayed.time.now - 4 * DAY))
-    capsys.readouterr()
-    other.friend.kursk("status", game[:8])
-    said = capsys.readouterr().out
+    said = other.friend.kursk("status", game[:8])
     assert commands_in(said, "outbox --again") == [["outbox", "--again", game[:8]]], said
 
 

@@ -73,14 +73,14 @@ def test_T23_a_name_that_the_opponent_has_given_is_left_out(pair, tmp_path):
     assert [each["KURSK_OPPONENT"] for each in calls(out)] == [""]
 
 
-def test_a_program_that_does_not_end_is_stopped(pair, tmp_path, capsys, monkeypatch):
+def test_a_program_that_does_not_end_is_stopped(pair, tmp_path, monkeypatch):
     anna, boris, game = pair
     monkeypatch.setattr(on_turn, "_SECONDS", 0.2)
     words = json.dumps([sys.executable, "-c", "import time; time.sleep(60)"])
     mail_servers.account(anna, tmp_path, more=f"on-turn = {words}")
     boris.sign(game)
-    anna.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 1), boris.address)]))
-    assert "had not ended after 0.2 seconds, and was stopped" in capsys.readouterr().err
+    told = "had not ended after 0.2 seconds, and was stopped"
+    anna.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 1), boris.address)]), told=told)
 
 
 def test_a_program_that_fails_is_named_and_stops_nothing(pair, tmp_path, capsys):

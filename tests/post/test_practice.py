@@ -8,12 +8,11 @@ from kursk_pbem.game import keyring
 from kursk_pbem.trust import keys
 
 
-def test_an_opponent_at_a_mailbox_accepts_and_answers(friends, certificates, imap, smtp, capsys):
+def test_an_opponent_at_a_mailbox_accepts_and_answers(friends, certificates, imap, smtp):
     anna, partner = friends("anna", "partner")
     partner.kursk("people", "card", partner.address, "--yes", "-q")
     mail_servers.account(partner, certificates, imap.port, smtp.port)
-    partner.kursk("practice", "--post", "--times", "1")
-    assert "key.pub" in capsys.readouterr().out
+    partner.kursk("practice", "--post", "--times", "1", told="key.pub")
     public = keys.read_public(partner.home / f"{keyring.KEY}.pub")
     said = begin.Proposal("hex-toy/fords", begin.find_proposer("hex-toy/fords", {}), public, {}, {})
     desk = begin.propose_game(said, anna.key, anna.place, anna.home)

@@ -22,9 +22,7 @@ def test_a_damaged_store_is_named_and_one_command_makes_a_new_one(posted, capsys
     path = store.store_path(anna.home)
     path.write_bytes(path.read_bytes()[:5000] + b"x" * 5000)
     mailed._checked.clear()  # as a new process does
-    capsys.readouterr()
-    anna.kursk("post", status=2)
-    assert "'kursk post rebuild'" in capsys.readouterr().err
+    anna.kursk("post", status=2, told="'kursk post rebuild'")
     anna.kursk("post", "rebuild", status=2)
     anna.kursk("post", "rebuild", "--yes")
     assert path.with_suffix(".damaged-1").exists()

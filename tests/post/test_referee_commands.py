@@ -16,28 +16,23 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         mail_servers.account(ref, certificates, imap.port, smtp.port)
         ref.kursk("people", "card", ref.address, "--no", "-q")
         ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
-        ref.kursk("referee", "run", "--once", status=2)
-        assert "set the days for an answer first" in capsys.readouterr().err
+        ref.kursk("referee", "run", "--once", status=2, told="set the days for an answer first")
         ref.kursk("referee", "setup", "--days", "7", "-q")
         ref.kursk("referee", "setup", "--days", "3", status=2)
         game = postal.began(anna, boris, relay=ref.public)
         imap.add(letter(turn(anna, game, 0), anna.address))
-        ref.kursk("referee", "run", "--once")
-        assert "you may referee: " in capsys.readouterr().out
-        ref.kursk("referee")
-        assert f"is proposed: 'kursk referee receipt {game[:16]} --days 7'" in capsys.readouterr().out
+        ref.kursk("referee", "run", "--once", told="you may referee: ")
+        ref.kursk("referee", told=f"is proposed: 'kursk referee receipt {game[:16]} --days 7'")
         ref.kursk("referee", "receipt", game[:16], "--days", "7", "-q")
         ref.kursk("referee")
         assert "is proposed" not in capsys.readouterr().out
         boris.sign(game)
         imap.add(b"Received: from a by mx.example.test; x\r\n" + letter(turn(boris, game, 1), boris.address))
         imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")
-        ref.kursk("referee", "run", "--once")
-        out = capsys.readouterr().out
+        out = ref.kursk("referee", "run", "--once")
         assert f"game {game[:8]}: " in out
         assert "answered anna: status" in out
-        ref.kursk("referee")
-        said = capsys.readouterr().out
+        said = ref.kursk("referee")
         assert "no address of the" in said
         assert 'arrival-hosts = ["mx.example.test"] to account.toml' in said
         readers = {reader for _sender, reader, _raw in smtp.post.mails}
@@ -59,8 +54,7 @@ def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsy
         assert (ref.folder(game) / "0002.yaml").exists()
         ref.kursk("referee", "pause", "tomorrow", status=2)
         with clock.fix_time(late):
-            ref.kursk("referee", "pause", times.add_days(late, 20)[:10], status=2)
-            assert "cannot take the time back" in capsys.readouterr().err
+            ref.kursk("referee", "pause", times.add_days(late, 20)[:10], status=2, told="cannot take the time back")
             ref.kursk("referee", "pause", times.add_days(late, 20)[:10], "--yes")
         assert f"is due {times.add_days(late, 20)[:10]}T00:00:00Z" in capsys.readouterr().out
 
@@ -85,15 +79,13 @@ def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path, capsys):
         ref.kursk("referee", status=2)
         assert why in capsys.readouterr().err, text
     path.write_text("days = 7\n[games]\n1a2b3c4d = 3\n", encoding="utf-8")
-    ref.kursk("referee")
-    assert "no decisions wait for you" in capsys.readouterr().out
+    ref.kursk("referee", told="no decisions wait for you")
 
 
 def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, capsys):
     """Bug: the director read only about the missing mail account."""
     anna, boris, ref = friends("anna", "boris", "ref")
-    ref.kursk("referee")
-    assert "no decisions wait for you" in capsys.readouterr().out
+    ref.kursk("referee", told="no decisions wait for you")
     game = postal.began(anna, boris, relay=ref.public)
     (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
     ref.kursk("referee", "receipt", ref.place / "0000.yaml", "--days", "7", "-q")
@@ -109,15 +101,14 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends, caps
     )
 
 
-def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path, capsys):
+def test_T55_a_late_message_waits_for_the_director_whatever_file_an_inbox_is_given(late, tmp_path):
     """Bug: 'kursk inbox' accepted waiting turns without a check for lateness."""
     path = tmp_path / "hello.eml"
     path.write_bytes(b"From: carla@example.test\nSubject: hello\n\nhi\n")
     late.ref.kursk("inbox", path, status=2)
     late.director.post()
     assert not (late.folder / "0003.yaml").exists()
-    late.ref.kursk("referee")
-    assert "message 3 is late" in capsys.readouterr().out
+    late.ref.kursk("referee", told="message 3 is late")
     late.ref.kursk("inbox", late.boris.folder(late.game) / "0003.yaml")
     assert not (late.folder / "0003.yaml").exists()
     lets_pass(late)

@@ -27,8 +27,8 @@ def servers(tmp_path):
 def test_a_refused_password_keeps_what_was_typed_and_shows_the_whole_answer(carla, servers, capsys):
     options, imap = servers
     imap.spoilt = lambda name, _text: [GMAIL.encode()] if name == "LOGIN" else None
-    carla.kursk("post", "setup", "--address", "carla@gmail.com", *options, "--password-command", "echo wrong", status=2)
-    said = " ".join(capsys.readouterr().err.split())
+    typed = ("--address", "carla@gmail.com", *options, "--password-command", "echo wrong")
+    said = " ".join(carla.kursk("post", "setup", *typed, status=2).split())
     assert GMAIL.removeprefix("NO ") in said
     assert "Gmail wants an app password, after you have turned on 2-step verification" in said
     assert "'kursk outbox --eml DIR'" in said
@@ -51,26 +51,24 @@ def test_a_refused_password_keeps_what_was_typed_and_shows_the_whole_answer(carl
         ("firm.example", OUTLOOK, "This server wants an access token"),
     ],
 )
-def test_a_refusal_names_the_way_that_works_at_the_provider(carla, servers, capsys, domain, refusal, way):
+def test_a_refusal_names_the_way_that_works_at_the_provider(carla, servers, domain, refusal, way):
     """Outlook.com refuses app passwords, and the program advised to use one."""
     options, imap = servers
     imap.spoilt = lambda name, _text: [refusal.encode()] if name == "LOGIN" else None
     typed = ("--address", f"carla@{domain}", *options, "--password-command", "echo wrong")
-    carla.kursk("post", "setup", *typed, status=2)
-    said = " ".join(capsys.readouterr().err.split())
+    said = " ".join(carla.kursk("post", "setup", *typed, status=2).split())
     assert way in said
     assert refusal.removeprefix("NO ") in said
     assert ("'token-command' names a helper" in said) == (refusal == OUTLOOK)
     assert not account.account_path(carla.home).exists()
 
 
-def test_a_server_that_takes_tokens_alone_gets_a_working_account(carla, servers, capsys):
+def test_a_server_that_takes_tokens_alone_gets_a_working_account(carla, servers):
     options, imap = servers
     imap.spoilt = lambda name, _text: [OUTLOOK.encode()] if name == "LOGIN" else None
     typed = ("--address", "carla@firm.example", *options)
     carla.kursk("post", "setup", *typed, "--password-command", "echo x", status=2)
-    carla.kursk("post", "setup", "--yes", "--token-command", f"echo '{PASSWORD}'")
-    assert "connected to both servers" in capsys.readouterr().out
+    carla.kursk("post", "setup", "--yes", "--token-command", f"echo '{PASSWORD}'", told="connected to both servers")
     assert account.load_account(carla.home).token_command == ("echo", PASSWORD)
 
 

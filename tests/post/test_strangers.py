@@ -31,13 +31,12 @@ def nothing_is_kept(friend):
     return people.load_people(friend.home) == came == early_turns.list_games(friend.home) == []
 
 
-def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path, capsys):
+def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path):
     anna, boris, game, raw = proposes
     day = taken(boris, box(tmp_path, [raw]))
     assert states(day) == [(0, PROPOSED)]
     (tmp_path / "one.eml").write_bytes(raw)
-    boris.kursk("inbox", tmp_path / "one.eml")
-    out = " ".join(capsys.readouterr().out.split())
+    out = " ".join(boris.kursk("inbox", tmp_path / "one.eml").split())
     assert f"'{anna.name.capitalize()}', who plays" in out
     assert f"{people.Person(anna.public).fingerprint}, unknown here" in out
     assert "until you accept" in out

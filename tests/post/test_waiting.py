@@ -9,7 +9,7 @@ from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, WAITS
 from kursk_pbem.trust import sofar
 
 
-def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
+def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path):
     anna, boris, ref = friends("anna", "boris", "ref")
     game = long_game(anna, boris)
     folder = ref.folder(game)
@@ -28,14 +28,13 @@ def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path, capsys):
     assert states(taken(ref, tmp_path / "3")) == [(5, HERE)]
 
 
-def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_it(friends, tmp_path, capsys):
+def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_it(friends, tmp_path):
     anna, boris = friends("anna", "boris")
     postal.began(anna, boris)
     raw, game = postal.propose_game(anna, boris)
     path = tmp_path / "mail.eml"
     path.write_bytes(letter(raw, "anna@new.test"))
-    boris.kursk("inbox", path)
-    out = capsys.readouterr().out
+    out = boris.kursk("inbox", path)
     assert "'Anna', who plays" in out
     assert "the proposal came from anna@new.test" in out
     assert people.Person(anna.public).fingerprint in out
@@ -57,7 +56,7 @@ def kept(friend):
     return [path.name for path in early_turns.waiting_folder(friend.home).rglob("*.yaml")]
 
 
-def test_T49_what_waits_is_bounded_by_quotas(friends, tmp_path, monkeypatch, capsys):
+def test_T49_what_waits_is_bounded_by_quotas(friends, tmp_path, monkeypatch):
     """Limits apply to each side of a game, to proposals of known people, and to strangers' proposals."""
     for kind, number in (("TURNS", 2), ("OF_CIRCLE", 4), ("TO_REFEREE", 2)):
         monkeypatch.setattr(quotas, kind, quotas.Quota(number, 100_000))
@@ -71,7 +70,6 @@ def test_T49_what_waits_is_bounded_by_quotas(friends, tmp_path, monkeypatch, cap
     mails = [
         letter(postal.propose_game(who, anna, relay=ref.public)[0]) for who in (stranger, boris) for _three in range(3)
     ]
-    ref.kursk("inbox", box(tmp_path / "more", mails), status=3)
-    told = capsys.readouterr().err
+    told = ref.kursk("inbox", box(tmp_path / "more", mails), status=3)
     assert [f"no room for this proposal: {number} proposals wait" in told for number in (2, 4)] == [True, True]
     assert len(kept(ref)) == 3 + 4

@@ -26,6 +26,10 @@ ORDERS = {"choice": {"posture/turn-1": ENGAGE}, "waive": "posture", "orders": {"
 PLANLESS = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-46-pz", "g-47-pz"]}
 PLANLESS_ORDERS = {**ORDERS, "orders": {"battles": [PLANLESS]}}
 
+IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
+OPEN_ORDERS = {**ORDERS, "orders": {"battles": [IN_THE_OPEN]}}
+"""Orders whose answer has no choice."""
+
 
 def other(side):
     return SIDES[1 - SIDES.index(side)]

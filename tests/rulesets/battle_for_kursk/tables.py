@@ -87,14 +87,17 @@ def at_hand(record, tmp_path):
 
 @pytest.fixture
 def kursk(monkeypatch, capsys):
-    """Run a command at a player's machine; return status and output."""
+    """Run a command at a player's machine; return status and output. ``ends`` and ``told``: what must be found."""
 
-    def command(player, *words):
+    def command(player, *words, ends=None, told=""):
         monkeypatch.setenv("KURSK_HOME", str(player.home))
         monkeypatch.delenv("KURSK_KEY", raising=False)
+        capsys.readouterr()
         status = run([str(word) for word in words])
-        said = capsys.readouterr()
-        return status, said.out + said.err
+        said = "".join(capsys.readouterr())
+        assert ends in (None, status), said
+        assert told in said
+        return status, said
 
     return command
 
