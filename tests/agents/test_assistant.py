@@ -10,7 +10,6 @@ from contextlib import AsyncExitStack
 
 import pytest
 from helpers import registry, sweeps
-from helpers.four import Quiet
 from helpers.signed_play import Table
 from helpers.tourney import World
 from mcp.client import Client
@@ -135,7 +134,7 @@ def test_a_refusal_names_no_path():
 @pytest.fixture(scope="module", params=["forbidden", "told"])
 def tournament_game(request, tmp_path_factory):
     """Return a person, the desk of a due message, and the rule of the game's tournament."""
-    world = World(tmp_path_factory.mktemp(request.param), Quiet())
+    world = World(tmp_path_factory.mktemp(request.param))
     world.new("--round-robin", "--system", "battle-for-kursk/citadel", "--assistance", request.param)
     world.enter(["anna", "boris"])
     world.begin()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from helpers.four import Quiet
 from helpers.tourney import World
 
 from board.screens import SIDEWAYS, violations
@@ -14,7 +13,7 @@ from kursk_pbem.cli import run
 def sites(tmp_path_factory):
     """Return the site of a cup of two players, and a ladder of this cup."""
     root = tmp_path_factory.mktemp("cup")
-    world = World(root, Quiet())
+    world = World(root)
     world.new("--knock-out", "--system", "battle-for-kursk/citadel", "--title", "Spring " + "w" * 50)
     world.enter(["anna", "b" * 60])
     world.begin()

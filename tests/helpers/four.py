@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from helpers.tourney import World
 
 
-class Quiet:
-    """A listener that keeps no output of commands."""
-
-    def readouterr(self) -> tuple[str, str]:
-        return "", ""
-
-
-def enter_four(root: Path, *more: str, listener: Any = None) -> World:
+def enter_four(root: Path, *more: str) -> World:
     """Return a Swiss tournament of two rounds and four entrants, with the first round paired; games may be adjourned.
 
     ``more``: further options of the last entry.
     """
-    world = World(root, listener or Quiet())
+    world = World(root)
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", edit={"adjourn: 'no'": "adjourn: 'yes'"})
     world.enter(["anna", "boris", "carla"])
     world.enter(["dmitri"], *more)

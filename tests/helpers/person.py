@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import io
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from helpers.commands import commands_in
 from helpers.registry import Content, Mind
+from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.game import entropy
@@ -56,6 +60,35 @@ class Person:
             for name, value in {"KURSK_HOME": str(self.home), "KURSK_KEY": str(self.key), **environment}.items():
                 patch.setenv(name, value)
             yield patch
+
+    def kursk(self, *words: object, status: int | None = 0, told: str = "") -> str:
+        """Run a command; return its output of both streams.
+
+        Raises AssertionError for another status, and if ``told`` is not in the output as printed or as one line.
+        """
+        with self.sitting(), listening() as said:
+            got = run([str(word) for word in words])
+        text = said()
+        assert status in (None, got), (self.place.name, words, got, text)
+        assert told in text or told in " ".join(text.split()), text
+        return text
+
+    def does(self, said: str, beginning: str, *more: object, **filled: object) -> str:
+        """Type the only command in a message with these first words, at the person's place; return its output."""
+        (words,) = {tuple(words) for words in commands_in(said, beginning, **filled)}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(self.place)
+            return self.kursk(*words, *more)
+
+
+@contextmanager
+def listening() -> Iterator[Callable[[], str]]:
+    """Keep what is printed inside the block; yield a function that returns it, of both streams."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        yield lambda: out.getvalue() + err.getvalue()
+    sys.stdout.write(out.getvalue())
+    sys.stderr.write(err.getvalue())
 
 
 def choose(desk: Desk, mind: Mind) -> Content:

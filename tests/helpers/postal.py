@@ -5,17 +5,14 @@ The games use the smallest toy, so tests can play many games quickly. The caller
 
 from __future__ import annotations
 
-import io
 import random
 import shutil
-import sys
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 
 from helpers import person, registry
 from helpers.intake import receive
 from helpers.person import Person
-from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin, director
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
@@ -73,18 +70,6 @@ class Friend(Person):
         with super().sitting(**environment) as patch:
             patch.chdir(self.place)
             yield patch
-
-    def kursk(self, *words, status=0, told=""):
-        """Run a command; return its output of both streams, in which ``told`` must stand."""
-        out, err = io.StringIO(), io.StringIO()
-        with self.sitting(), redirect_stdout(out), redirect_stderr(err):
-            found = run([str(word) for word in words])
-        sys.stdout.write(out.getvalue())
-        sys.stderr.write(err.getvalue())
-        said = out.getvalue() + err.getvalue()
-        assert found == status, (self.name, words, found, said)
-        assert told in said or told in " ".join(said.split()), said
-        return said
 
 
 def propose_game(proposer, acceptor, relay="", scenario="hex-toy/fords"):

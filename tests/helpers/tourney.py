@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from helpers import person, registry
 from helpers.person import Person
-from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.ground import clock
@@ -43,19 +44,15 @@ class Participant(Person):
     tournament: Path = Path()
 
     @contextmanager
-    def at_home(self) -> Iterator[None]:
+    def sitting(self, **environment: str) -> Iterator[pytest.MonkeyPatch]:
         """Run commands as this person inside the block, at the world's time."""
-        with self.sitting(), clock.fix_time(self.world.time):
-            yield
+        with super().sitting(**environment) as patch, clock.fix_time(self.world.time):
+            yield patch
 
-    def kursk(self, *words: object, status: int | None = 0) -> str:
-        """Run a command; return its output of both streams. Raises AssertionError for another status."""
+    def kursk(self, *words: object, status: int | None = 0, told: str = "") -> str:
+        """Run a command, and note it."""
         self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
-        with self.at_home(), self.world.listening() as said:
-            got = run([str(word) for word in words])
-        text = said()
-        assert status is None or got == status, (self.name, words, got, text)
-        return text
+        return super().kursk(*words, status=status, told=told)
 
     def letters(self) -> list[Path]:
         """Return the person's unsent letters."""
@@ -66,19 +63,14 @@ class Participant(Person):
 
 
 class World:
-    """A director, entrants, their mail and their time. ``listening`` returns the output."""
+    """A director, entrants, their mail and their time."""
 
-    def __init__(self, root: Path, capsys: Any, time: str = START) -> None:
-        self.root, self.capsys, self.time = root, capsys, time
+    def __init__(self, root: Path, time: str = START) -> None:
+        self.root, self.time = root, time
         self.commands: dict[str, list[str]] = {}
         self.director = self.person("director")
         self.entrants: dict[str, Participant] = {}
         self.rng = random.Random(7)
-
-    @contextmanager
-    def listening(self) -> Iterator[Any]:
-        self.capsys.readouterr()
-        yield lambda: "".join(self.capsys.readouterr())
 
     def person(self, name: str) -> Participant:
         made = Participant(name, self.root / name, self)
@@ -229,12 +221,12 @@ class World:
         proposer, acceptor = people.values()
         system = self.book().rules.systems[0]
         proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, self.director.public, more=more)
-        with proposer.at_home(), entropy.fix_random_bytes("wild"):
+        with proposer.sitting(), entropy.fix_random_bytes("wild"):
             path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
         playing = Playing(self, board)
         playing.people = people
         playing.desks[side] = desks.open_desk(path.parent, proposer.home)
-        with acceptor.at_home(), entropy.fix_random_bytes("wild accept"):
+        with acceptor.sitting(), entropy.fix_random_bytes("wild accept"):
             letter = playing._mail(path, acceptor)
             playing.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
         playing.go(3, loser, copy=False)
@@ -246,9 +238,9 @@ class World:
         return self.director.kursk("tournament", "verify", self.folder, *more, status=status)
 
 
-def begin_two(root: Path, listener: Any, *words: object, edit: dict[str, str] | None = None) -> World:
+def begin_two(root: Path, *words: object, edit: dict[str, str] | None = None) -> World:
     """Return a tournament of Anna and Boris after its first pairing. ``words``: the format, and more options."""
-    world = World(root, listener)
+    world = World(root)
     world.new(*words, "--system", "battle-for-kursk/citadel", edit=edit)
     world.enter(["anna", "boris"])
     world.begin()
@@ -279,7 +271,7 @@ class Playing:
         other = next(each for each in self.people if each != side)
         acceptor = self.people[other]
         letter = self._mail(path, acceptor)
-        with entropy.fix_random_bytes(f"accept {self.board.name}"), acceptor.at_home():
+        with entropy.fix_random_bytes(f"accept {self.board.name}"), acceptor.sitting():
             self.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
         self.desks[side] = desks.open_desk(path.parent, self.people[side].home)
         self._copy(path)
@@ -289,7 +281,7 @@ class Playing:
         place = self.world.folder / "games" / folders.folder_name(self.world.book().boards[self.board.name].game)
         for side, who in self.people.items():
             letter = self._mail(place / "0000.yaml", who)
-            with who.at_home():
+            with who.sitting():
                 self.desks[side] = begin.accept_proposal(letter, who.key, who.place, who.home)
         return self
 
@@ -322,7 +314,7 @@ class Playing:
 
     def _write(self, side: str, chooser: Any, *, resigns: bool, copy: bool) -> None:
         desk = self.desks[side]
-        with entropy.fix_random_bytes(f"{self.board.name} {side} {desk.seq}"), self.people[side].at_home():
+        with entropy.fix_random_bytes(f"{self.board.name} {side} {desk.seq}"), self.people[side].sitting():
             if resigns:
                 desk = play.sign_message(desk, drafts.make_resignation(desk), None)
             else:
@@ -339,7 +331,7 @@ class Playing:
 
     def _take(self, side: str, path: Path) -> None:
         who = self.people[side]
-        with who.at_home():
+        with who.sitting():
             self.desks[side] = play.take_message(
                 self.desks[side], messages.read_message(folders.read_bytes(path), str(path))
             ).desk

@@ -12,18 +12,12 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import folders
 
 
-def does(capsys, friend, said, beginning, *more, **filled):
-    """Give the named command at a player's desk; return the output."""
-    with friend.sitting():
-        return carry_out(capsys, said, beginning, *more, **filled)
-
-
-def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends, capsys):
+def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends):
     anna, boris = friends("anna", "boris")
     raw, game = postal.propose_game(anna, boris)
     (boris.place / "came.eml").write_bytes(letter(raw, anna.address))
     said = boris.kursk("inbox", "came.eml")
-    does(capsys, boris, said, "accept", FILE=boris.key)
+    boris.does(said, "accept", FILE=boris.key)
     assert folders.draft_path(boris.folder(game), 1).exists()
 
 
@@ -56,11 +50,11 @@ def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair):
     assert anna.desk(game).seq == 2
 
 
-def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, capsys, certificates, imap, smtp):
+def test_a_mailbox_that_referees_says_which_round_takes_what_waits(late, certificates, imap, smtp):
     """Sources: the warning before a forfeit by hand, and the director's list."""
     late.office.put(letter(turn(late.boris, late.game, 3), late.boris.address, "again"), late.ref.address)
     late.director.fetch()
     said = late.ref.kursk("referee", "forfeit", late.folder, status=2)
     mail_servers.account(late.ref, certificates, imap.port, smtp.port)
-    does(capsys, late.ref, said, "referee run")
+    late.ref.does(said, "referee run")
     assert "not filed" not in late.ref.kursk("referee", "forfeit", late.folder, status=2)

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from helpers import crash_play
-from helpers.four import Quiet
 from helpers.tourney import Playing, World
 
 from kursk_pbem.cli import run
@@ -28,7 +27,7 @@ class Season(World):
     """A world with a director who reads one mailbox and types every command; ``kills``: the number of kills."""
 
     def __init__(self, root: Path, kills: int = 0) -> None:
-        super().__init__(root, Quiet())
+        super().__init__(root)
         self.kills, self.killed = kills, 0
         self.deaths = random.Random(11)
         self.typed = 0
@@ -47,7 +46,7 @@ class Season(World):
         at = self.deaths.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))
         child = os.fork()
         if not child:
-            with self.director.at_home():
+            with self.director.sitting():
                 crash_play.kill(at)
                 run([str(word) for word in words])
             os._exit(0)

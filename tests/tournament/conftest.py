@@ -20,9 +20,9 @@ def _four(tmp_path_factory):
 
 
 @pytest.fixture
-def four(_four, tmp_path, capsys):
+def four(_four, tmp_path):
     """Return a copy of the tournament for one test."""
-    return copied(_four, tmp_path / "four", capsys)
+    return copied(_four, tmp_path / "four")
 
 
 @pytest.fixture(scope="session")
@@ -32,12 +32,12 @@ def published(ended):
     return ended, proof, publication.build_files(publication.load_view(ended.folder, proof))
 
 
-def copied(kept, place, capsys):
+def copied(kept, place):
     """Return a copy of a tournament for one test."""
     shutil.copytree(kept.root, place)
     world = World.__new__(World)
     world.__dict__.update(kept.__dict__)
-    world.root, world.capsys, world.commands = place, capsys, {}
+    world.root, world.commands = place, {}
     world.director = moved(kept.director, world)
     world.entrants = {name: moved(who, world) for name, who in kept.entrants.items()}
     return world

@@ -65,9 +65,9 @@ def undecided(world, *words):
         assert any(word in missing for missing in proof.missing), proof.missing
 
 
-def draw_with_witness(root, capsys):
+def draw_with_witness(root):
     """Return a Swiss of four with the witness Wera; all openings of draw 0 are with the director."""
-    world = World(root, capsys)
+    world = World(root)
     wera = world.person("wera")
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
     world.enter(["anna", "boris", "carla", "dmitri"])
@@ -98,7 +98,7 @@ def at_desks(world, board="1-2"):
     """Return the game of a board at the desks of its players."""
     made = Playing(world, world.book().boards[board])
     for side, who in made.people.items():
-        with who.at_home():
+        with who.sitting():
             made.desks[side] = desks.open_desk(who.place / folders.folder_name(made.board.game), who.home)
     return made
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from helpers.four import Quiet
 from helpers.tourney import begin_two
 
 from kursk_pbem.post.mailbox import events
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.slow
 def _world(tmp_path_factory):
     """Return a tournament with two logged bids, opened by the players' programs."""
     bids = {"sides: balance": "sides: bids"}
-    made = begin_two(tmp_path_factory.mktemp("bids"), Quiet(), "--swiss", 1, edit=bids)
+    made = begin_two(tmp_path_factory.mktemp("bids"), "--swiss", 1, edit=bids)
     for who, price in zip(made.entrants.values(), (5, 3), strict=True):
         who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
     made.collect()
@@ -27,8 +26,8 @@ def _world(tmp_path_factory):
 
 
 @pytest.fixture
-def world(_world, tmp_path, capsys):
-    return copied(_world, tmp_path / "copy", capsys)
+def world(_world, tmp_path):
+    return copied(_world, tmp_path / "copy")
 
 
 def status(who):

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from helpers import old_scenarios
-from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.formats import data
@@ -38,9 +37,9 @@ def correct(tmp_path, monkeypatch):
     return corrected
 
 
-def entered(root, listener, *more):
+def entered(root, *more):
     """Return a knock-out with two entrants and no board."""
-    world = World(root, listener)
+    world = World(root)
     world.new("--knock-out", "--system", CITADEL, *more)
     world.enter(["anna", "boris"])
     world.collect()
@@ -58,7 +57,7 @@ def pinned(world):
 @pytest.mark.some(2)
 @pytest.mark.parametrize("more", [(), ("--roll",)], ids=["players", "director"])
 def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, tmp_path, correct):
-    world = entered(tmp_path / "world", Quiet(), *more)
+    world = entered(tmp_path / "world", *more)
     was = correct()
     world.pair()
     world.inform()
@@ -71,8 +70,8 @@ def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, t
     world.verify()
 
 
-def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, capsys, correct):
-    world = entered(tmp_path / "world", capsys)
+def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, correct):
+    world = entered(tmp_path / "world")
     world.pair()
     world.inform()
     correct(kept=False)
@@ -84,9 +83,9 @@ def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, capsys, corr
 
 
 @pytest.mark.parametrize("words", [("verify",), ("status",), ("pair",)], ids=" ".join)
-def test_44_tournament_with_an_adjudication_before_release_1_is_not_judged(tmp_path, capsys, monkeypatch, words):
+def test_44_tournament_with_an_adjudication_before_release_1_is_not_judged(tmp_path, monkeypatch, words):
     """Neither its director nor an entrant is accused; decision 44."""
-    world = entered(tmp_path / "world", capsys)
+    world = entered(tmp_path / "world")
     monkeypatch.setattr(battle_for_kursk, "RULESET", replace(battle_for_kursk.RULESET, version=2, first=2))
     said = world.director.kursk("tournament", *words, world.folder, status=2)
     assert "adjudication 1 of battle-for-kursk is from before release 1.0; this program does not judge it" in said

@@ -3,47 +3,39 @@
 import shutil
 
 import pytest
-from helpers.commands import carry_out
 from helpers.tourney import World
 
 CITADEL = "battle-for-kursk/citadel"
 
 
-def does(who, said, beginning, *more, status=0, **filled):
-    """Type a named command at a person's desk; return the output."""
-    with who.at_home(), pytest.MonkeyPatch.context() as patch:
-        patch.chdir(who.place)
-        return carry_out(who.world.capsys, said, beginning, *more, status=status, **filled)
-
-
 @pytest.fixture
-def world(tmp_path, capsys):
+def world(tmp_path):
     """Return a Swiss of one round with two entrants and an open field."""
-    world = World(tmp_path / "my cups", capsys)
+    world = World(tmp_path / "my cups")
     world.new("--swiss", 1, "--system", CITADEL)
     world.enter(["anna", "boris"])
     world.collect()
     return world
 
 
-def test_a_form_without_a_system_names_the_list(tmp_path, capsys):
-    director = World(tmp_path / "my cups", capsys).director
+def test_a_form_without_a_system_names_the_list(tmp_path):
+    director = World(tmp_path / "my cups").director
     said = director.kursk("tournament", "new", tmp_path / "cup", "--swiss", 2, status=2)
-    assert CITADEL in does(director, said, "scenario")
+    assert CITADEL in director.does(said, "scenario")
 
 
-def test_whoever_is_in_no_tournament_reads_how_one_begins(tmp_path, capsys):
-    director = World(tmp_path / "my cups", capsys).director
+def test_whoever_is_in_no_tournament_reads_how_one_begins(tmp_path):
+    director = World(tmp_path / "my cups").director
     said = director.kursk("tournament", "standings", status=2)
-    does(director, said, "tournament new", "my cup", "--swiss", 2, "--system", CITADEL)
+    director.does(said, "tournament new", "my cup", "--swiss", 2, "--system", CITADEL)
     assert (director.place / "my cup" / "rules.yaml").exists()
 
 
 def test_what_comes_next_is_typed_as_status_says_it(world):
     director = world.director
-    does(director, director.kursk("tournament", "status", world.folder), "tournament close")
+    director.does(director.kursk("tournament", "status", world.folder), "tournament close")
     world.exchange()
-    does(director, director.kursk("tournament", "status", world.folder), "tournament pair")
+    director.does(director.kursk("tournament", "status", world.folder), "tournament pair")
     assert world.book().boards["1-1"].sides
 
 
@@ -56,7 +48,7 @@ def test_the_other_player_takes_the_proposal_as_status_says(world):
     (writer,) = (who for name, who in world.entrants.items() if name != taken)
     writer.kursk("tournament", "propose", board.name, "--dir", writer.place, "--in", writer.tournament)
     (proposal,) = writer.place.glob("game-*/0000.yaml")
-    does(taker, said, "accept", FILE=proposal)
+    taker.does(said, "accept", FILE=proposal)
     assert [*taker.place.glob("game-*/0001.draft.yaml")]
 
 
@@ -77,7 +69,7 @@ def test_a_director_without_the_record_restores_it_before_a_receipt(world):
     proposal = next(world.director.inbox.glob("*-0000.yaml"))
     shutil.move(world.director.home, world.root / "lost")
     said = world.director.kursk("referee", "receipt", proposal, "--days", 7, status=2)
-    does(world.director, said, "tournament restore", FOLDER=world.folder)
+    world.director.does(said, "tournament restore", FOLDER=world.folder)
 
 
 def test_a_log_that_was_signed_twice_convicts_nobody(world):
@@ -93,9 +85,9 @@ def test_a_log_that_was_signed_twice_convicts_nobody(world):
     assert "no conviction: 8 log papers, 1 void paper" in said
 
 
-def test_papers_that_two_commands_took_wait_for_nobody(tmp_path, capsys):
+def test_papers_that_two_commands_took_wait_for_nobody(tmp_path):
     """Bug: after 'kursk inbox' and 'kursk tournament inbox' of the same mails, status still asked to accept them."""
-    world = World(tmp_path / "my cups", capsys)
+    world = World(tmp_path / "my cups")
     world.new("--swiss", 1, "--system", CITADEL)
     world.enter(["anna", "boris"])
     world.post()

@@ -16,9 +16,9 @@ ROWS = {
 
 
 @pytest.fixture
-def director(tmp_path, capsys, monkeypatch):
+def director(tmp_path, monkeypatch):
     monkeypatch.setattr(balance, "list_rows", lambda scenario: tuple(ROWS.get(scenario, ())))
-    return World(tmp_path, capsys).director
+    return World(tmp_path).director
 
 
 def begin(director, *systems, more=()):

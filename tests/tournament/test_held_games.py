@@ -32,9 +32,9 @@ def write_late(world, board="1-2"):
     return writer, next(iter(game.desks.values())).newest
 
 
-def begun(tmp_path, capsys):
+def begun(tmp_path):
     """Return a tournament in which board 1-1 has one proposal and no answer."""
-    world = enter_four(tmp_path, listener=capsys)
+    world = enter_four(tmp_path)
     Playing(world, world.book().boards["1-1"]).begin()
     world.inbox()
     world.play(world.book().boards["1-2"], 3, "german")
@@ -98,9 +98,9 @@ def test_6_4_a_message_after_the_decision_spoils_no_archive(decide, four):
     check_all(four, "1-2", writer, message)
 
 
-def test_6_4_a_message_after_silence_spoils_no_archive(tmp_path, capsys):
+def test_6_4_a_message_after_silence_spoils_no_archive(tmp_path):
     """N-2: the loser answered a proposal after the judgement, and the copy convicted the director."""
-    world = begun(tmp_path, capsys)
+    world = begun(tmp_path)
     writer, message = silent(world)
     check_all(world, "1-1", writer, message)
 
@@ -140,7 +140,7 @@ def test_6_4_nobody_signs_in_a_board_that_the_log_decided(decide, four, monkeypa
     name = desk.game.chain.game[:8]
     said = writer.kursk("sign", name, "--yes", status=2)
     assert "its game is over" in said
-    with writer.at_home(), pytest.raises(UsageError, match="its game is over"):
+    with writer.sitting(), pytest.raises(UsageError, match="its game is over"):
         desks.open_desk(desk.folder, writer.home).unlocked()
     assert "over" in writer.kursk("status", name)
 

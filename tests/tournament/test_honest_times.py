@@ -15,8 +15,8 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def watched(tmp_path, capsys):
-    return draw_with_witness(tmp_path, capsys)
+def watched(tmp_path):
+    return draw_with_witness(tmp_path)
 
 
 def innocent(world, *words):

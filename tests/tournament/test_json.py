@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 import sys
+from contextlib import redirect_stdout
 
 import pytest
-from helpers import printed, tourney
+from helpers import person, printed
 from helpers.four import enter_four
 from helpers.tourney import World
 
@@ -18,36 +20,34 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def done(monkeypatch, capsys):
+def done(monkeypatch):
     """Let all persons add --json to commands of tournaments; return the commands that succeeded."""
     names: set[str] = set()
-    plain = tourney.run
+    plain = person.run
 
     def run(words):
         if words[0] not in ("tournament", "rating"):
             return plain(words)
         name = " ".join(words[: 1 + (words[0] == "tournament")])
-        capsys.readouterr()
-        status = plain([*words, "--json"])
-        heard = capsys.readouterr()
-        records = [json.loads(line) for line in heard.out.splitlines()]
+        with redirect_stdout(io.StringIO()) as out:
+            status = plain([*words, "--json"])
+        records = [json.loads(line) for line in out.getvalue().splitlines()]
         for record in records:
             printed.check(record)
         kinds = [record["format"] for record in records]
         if status == 0:
             assert kinds == [f"kursk {name} 1"], words
             names.add(name)
-        sys.stdout.write(heard.out)
-        sys.stderr.write(heard.err)
+        sys.stdout.write(out.getvalue())
         return status
 
-    monkeypatch.setattr(tourney, "run", run)
+    monkeypatch.setattr(person, "run", run)
     return names
 
 
 @pytest.mark.long
-def test_a_tournament_with_json_alone(tmp_path, capsys, done):
-    world = World(tmp_path / "world", capsys)
+def test_a_tournament_with_json_alone(tmp_path, done):
+    world = World(tmp_path / "world")
     zoe = world.person("zoe")
     assisted = ("--assistant", zoe.place / "me.pub")
     world.new("--swiss", 1, "--system", "kursk-1971/july4", *assisted, edit={"begin: '14'": "begin: '5'"})
@@ -73,8 +73,8 @@ def test_a_tournament_with_json_alone(tmp_path, capsys, done):
     _director_draws_twice(world, tmp_path)
     shutil.rmtree(world.director.home)
     world.director.kursk("tournament", "restore", world.folder, "--answered")
-    _by_silence(enter_four(tmp_path / "silence", listener=capsys))
-    _by_bids(World(tmp_path / "bids", capsys))
+    _by_silence(enter_four(tmp_path / "silence"))
+    _by_bids(World(tmp_path / "bids"))
     assert done == printed.OF_TOURNAMENTS
 
 

@@ -52,9 +52,9 @@ def test_a_message_that_lies_here_without_a_receipt_gets_it_when_it_is_taken_aga
 
 
 @pytest.fixture
-def assisted(tmp_path, capsys):
+def assisted(tmp_path):
     """Return a tournament of two players with Zoe as the director's assistant, who has message 0."""
-    world = World(tmp_path / "world", capsys)
+    world = World(tmp_path / "world")
     zoe = world.person("zoe")
     named = ("--assistant", zoe.place / "me.pub")
     world.new("--round-robin", "--system", "kursk-1971/july4", *named)
@@ -77,10 +77,10 @@ def played(world, keeper):
     more = {boards.FIELD: boards.build_field(book, board)}
     called, key = boards.player_names(book, board), keys.read_public(keeper.place / "me.pub")
     words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
-    with one.at_home():
+    with one.sitting():
         path = begin.propose_game(words, one.key, one.place, one.home).newest
         playing.desks[side] = desks.open_desk(path.parent, one.home)
-    with two.at_home():
+    with two.sitting():
         letter = shutil.copyfile(path, two.inbox / "0000.yaml")
         playing.desks[other] = begin.accept_proposal(letter, two.key, two.place, two.home)
     playing.go(3, copy=False)

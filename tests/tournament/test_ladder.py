@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from glicko2 import MatchResult, RatingEngine, RatingPeriod
 from helpers import printed
-from helpers.four import Quiet
 from helpers.ledger import Ledger, make_finding
 from helpers.tourney import World
 from justhtml import JustHTML
@@ -32,7 +31,7 @@ EVIL = "<b onclick=x>&\"'\u202e" + "x" * 10_000
 
 def hold_cup(root, title, time, names, *more):
     """Hold a knock-out: of each pair the second name loses. Return the world, with its archive."""
-    world = World(root / title, Quiet(), time)
+    world = World(root / title, time)
     world.new("--knock-out", "--system", "battle-for-kursk/citadel", "--title", title)
     world.enter(names[:-1])
     world.enter(names[-1:], *more)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 
 import pytest
-from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.tournament import letters
@@ -19,7 +18,7 @@ SIDES = ("german", "soviet")
 @pytest.fixture(scope="module")
 def _world(tmp_path_factory):
     """Return a round robin of four: round 1 is played, round 2 is paired, the letters are unsent."""
-    world = World(tmp_path_factory.mktemp("letters"), Quiet())
+    world = World(tmp_path_factory.mktemp("letters"))
     world.new("--round-robin", "--system", "kursk-1971/july4", "--title", "Spring Cup")
     world.enter(["Anna", "Boris", "Carla", "Dmitri"])
     world.begin()
@@ -31,8 +30,8 @@ def _world(tmp_path_factory):
 
 
 @pytest.fixture
-def world(_world, tmp_path, capsys):
-    return copied(_world, tmp_path / "copy", capsys)
+def world(_world, tmp_path):
+    return copied(_world, tmp_path / "copy")
 
 
 def said(path):

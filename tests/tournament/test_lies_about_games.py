@@ -46,7 +46,7 @@ def found(world, paper, place, words, status=3):
 
 
 def honest_result(world, board="1-1"):
-    with world.director.at_home():
+    with world.director.sitting():
         desk = offices.open_desk(world.folder, world.director.home)
         place = desk.book.boards[board]
         return boards.build_result(place, games.read_result(desk, place))
@@ -200,7 +200,7 @@ def written_late(world, by="points"):
     board = world.book().boards["1-2"]
     playing = Playing(world, board)
     for side, who in playing.people.items():
-        with who.at_home():
+        with who.sitting():
             playing.desks[side] = desks.open_desk(who.place / game_folders.folder_name(board.game), who.home)
     world.later(91)
     world.director.kursk("tournament", "judge", "1-2", by, "--yes", "--in", world.folder)
@@ -230,7 +230,7 @@ def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(fo
     shutil.copyfile(message, place / message.name)
     first = store.load_papers(four.folder).log[3]
     (place / "receipt-0003.yaml").unlink()
-    with four.director.at_home():
+    with four.director.sitting():
         term = Term(received=four.time, days=7, late=True, log={"seq": "3", "id": first.id})
         timekeeper.sign_receipt(Opened(place, histories.load(place)), four.director.key, term, 4)
     left_out(four, four.book().log[-1], "receipt-0004.yaml")
@@ -285,7 +285,7 @@ def test_L14_a_forfeit_against_an_extension(four):
     head = store.load_papers(four.folder).log[-1]
     after = times.add_days(four.time, 8)
     log = {"seq": str(head.seq), "id": head.id}
-    with four.director.at_home(), clock.fix_time(after):
+    with four.director.sitting(), clock.fix_time(after):
         timekeeper.forfeit(place, four.director.key, after, log)
     found(four, f"games/{place.name}/forfeit.yaml", "declared", "with the added time")
     assert "has time until" in refused(four, after)
@@ -311,7 +311,7 @@ def test_L15_an_extension_that_nobody_granted_in_public(four):
     place = folder_of(four, "1-2")
     head = store.load_papers(four.folder).log[-1]
     log = {"seq": str(head.seq), "id": head.id}
-    with four.director.at_home(), clock.fix_time(four.time):
+    with four.director.sitting(), clock.fix_time(four.time):
         issued = grants.extend_deadline(place, four.director.key, Grant(days=3, log=log))
     assert issued.game.papers.due(issued.paper.seq) == issued.paper.text("due")
     found(four, f"games/{place.name}/extension-{issued.paper.seq:04d}", "due", "with the added time")
@@ -338,7 +338,7 @@ def signed_receipt(world, place, days, log=None):
         path.unlink()
     head = store.load_papers(world.folder).log[-1]
     term = Term(received=world.time, days=days, late=True, log=log or {"seq": str(head.seq), "id": head.id})
-    with world.director.at_home():
+    with world.director.sitting():
         timekeeper.sign_receipt(Opened(place, histories.load(place)), world.director.key, term)
 
 
@@ -393,6 +393,6 @@ def test_L15_a_receipt_that_names_no_log(four):
     place = folder_of(four, "1-2")
     for path in place.glob("receipt-*.yaml"):
         path.unlink()
-    with four.director.at_home():
+    with four.director.sitting():
         timekeeper.sign_receipt(Opened(place, histories.load(place)), four.director.key, Term(four.time, days=7))
     found(four, f"games/{place.name}/receipt-0003.yaml", "log", "the paper names no log paper")

@@ -91,7 +91,7 @@ def test_lie_2_a_receipt_older_than_its_log_paper_convicts(four):
 def test_lie_3_an_extension_older_than_its_log_paper_convicts(four):
     four.later(2)
     grant(four)
-    with four.director.at_home():
+    with four.director.sitting():
         given = Grant(days=1, declared=START, log=head_of(four))
         grants.extend_deadline(place_of(four), four.director.key, given)
     false(four, "declared", f"declared {START}, before log/0009.yaml of {day(2)}")
@@ -100,7 +100,7 @@ def test_lie_3_an_extension_older_than_its_log_paper_convicts(four):
 def test_lie_4_a_forfeit_older_than_its_log_paper_convicts(four):
     four.later(9)
     grant(four)
-    with four.director.at_home():
+    with four.director.sitting():
         timekeeper.forfeit(place_of(four), four.director.key, day(8), head_of(four))
     false(four, "declared", f"declared {day(8)}, before log/0009.yaml of {day(9)}")
 
@@ -116,9 +116,9 @@ def test_lie_5_a_judgement_older_than_its_receipt_convicts(four):
     false(four, "received", f"received {day(92)}, after log/0009.yaml of {day(91)}")
 
 
-def test_lie_6_receipts_of_an_assistant_are_named(tmp_path, capsys):
+def test_lie_6_receipts_of_an_assistant_are_named(tmp_path):
     """Two people dated the papers: verify names both papers and convicts nobody."""
-    world = World(tmp_path, capsys)
+    world = World(tmp_path)
     helper = world.person("helper")
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--assistant", helper.place / "me.pub")
     world.enter(["anna", "boris"])
@@ -129,10 +129,10 @@ def test_lie_6_receipts_of_an_assistant_are_named(tmp_path, capsys):
     relay = keys.read_public(helper.place / "me.pub")
     one, two = playing.people.values()
     proposal = begin.Proposal("battle-for-kursk/citadel", side, two.public, {}, {}, relay, more=more)
-    with one.at_home(), entropy.fix_random_bytes("relayed"):
+    with one.sitting(), entropy.fix_random_bytes("relayed"):
         path = begin.propose_game(proposal, one.key, one.place, one.home).newest
     playing.desks[side] = desks.open_desk(path.parent, one.home)
-    with two.at_home(), entropy.fix_random_bytes("accepted"):
+    with two.sitting(), entropy.fix_random_bytes("accepted"):
         playing.desks[other] = begin.accept_proposal(playing._mail(path, two), two.key, two.place, two.home)
     playing._copy(path)
     playing.go(3)
@@ -157,7 +157,7 @@ def test_lie_9_a_forfeit_after_a_paper_with_the_message_asks_for_the_message(fou
     store.write_paper(store.paper_path(four.folder, paper), paper)
     path = lie(four, fields.RECEIVED, {"papers": [paper.id]}, four.time)
     shutil.copyfile(four.folder / "log" / path, four.director.inbox / path)
-    with four.director.at_home():
+    with four.director.sitting():
         timekeeper.forfeit(place_of(four), four.director.key, four.time, head_of(four))
     played = histories.load(place_of(four)).game
     result = {"board": "1-2", "game": played.chain.game, "head": played.chain.head_id, "how": "forfeit"}
@@ -166,8 +166,8 @@ def test_lie_9_a_forfeit_after_a_paper_with_the_message_asks_for_the_message(fou
 
 
 @pytest.fixture
-def watched(tmp_path, capsys):
-    return draw_with_witness(tmp_path, capsys)
+def watched(tmp_path):
+    return draw_with_witness(tmp_path)
 
 
 def test_lie_10_a_draw_dated_ahead_is_told_by_the_names_of_two_programs(watched):
@@ -205,9 +205,9 @@ def test_lie_11_a_closed_draw_kept_back_is_told_with_numbers(watched):
     told(sign_next(watched), "nobody saw log/0004.yaml (closed) before log/0005.yaml (drawn", "5 sights, the first at")
 
 
-def test_lie_12_missing_kept_back_is_told_with_numbers(tmp_path, capsys):
+def test_lie_12_missing_kept_back_is_told_with_numbers(tmp_path):
     """The director names a missing opening in the log, and mails the paper after the draw."""
-    world = World(tmp_path, capsys)
+    world = World(tmp_path)
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
     world.enter(["anna", "boris", "carla", "dmitri"])
     world.collect()
@@ -222,9 +222,9 @@ def test_lie_12_missing_kept_back_is_told_with_numbers(tmp_path, capsys):
     told(proof, "nobody saw log/0004.yaml (missing) 48 hours before log/0005.yaml (closed", "4 sights, the first at")
 
 
-def test_7_every_program_names_a_log_ahead_of_its_clock(tmp_path, capsys):
+def test_7_every_program_names_a_log_ahead_of_its_clock(tmp_path):
     """M1: a log of next year was taken and verified without a word."""
-    world = enter_four(tmp_path, listener=capsys)
+    world = enter_four(tmp_path)
     world.time = times.add_days(START, -200)
     late = world.person("late")
     rules_file = world.folder / "log" / "0000.yaml"

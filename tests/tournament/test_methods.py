@@ -21,9 +21,9 @@ def test_the_table_has_every_method_of_the_schema():
 
 
 @pytest.mark.slow
-def test_L17_silence_against_the_side_that_did_not_owe(tmp_path, capsys):
+def test_L17_silence_against_the_side_that_did_not_owe(tmp_path):
     """6.4, step g: the game shows that the opponent did not accept the proposal."""
-    world = begin_two(tmp_path, capsys, "--knock-out")
+    world = begin_two(tmp_path, "--knock-out")
     Playing(world, world.book().boards["1-1"]).begin()
     world.inbox()
     board = world.book().boards["1-1"]
@@ -41,10 +41,10 @@ def test_L17_silence_against_the_side_that_did_not_owe(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_an_agreement_counts_where_points_come_first(tmp_path, capsys):
+def test_an_agreement_counts_where_points_come_first(tmp_path):
     """6.4: points come before a word, but both players may always agree."""
     ends = {"ends: [agree, points, word]": "ends: [points, agree, word]"}
-    world = begin_two(tmp_path, capsys, "--knock-out", edit=ends)
+    world = begin_two(tmp_path, "--knock-out", edit=ends)
     world.play(world.book().boards["1-1"], 3)
     world.inbox()
     world.inform()

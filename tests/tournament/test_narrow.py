@@ -28,7 +28,7 @@ def test_no_line_of_a_tournament_is_wider_than_the_terminal(four, monkeypatch, w
     for who, line in LINES:
         monkeypatch.chdir(people[who].place)
         words = line.split() if line == "tournament" else ["tournament", *line.split()]
-        with people[who].at_home():
+        with people[who].sitting():
             said = show_on_terminal(monkeypatch, "--no-pager", *words)
         assert said, line
         assert "Please report" not in said

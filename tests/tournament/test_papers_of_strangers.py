@@ -10,8 +10,8 @@ from kursk_pbem.trust import keys
 pytestmark = pytest.mark.slow
 
 
-def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path, capsys):
-    world = begin_two(tmp_path, capsys, "--swiss", 2)
+def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path):
+    world = begin_two(tmp_path, "--swiss", 2)
     false = {"seq": "0", "id": "ab" * 32}
     papers = [says(world.book(), stranger(each), fields.CLAIM, board="1-1", note="x", seen=false) for each in range(20)]
     (tmp_path / "mail").write_text(mails.bundle_papers(papers), encoding="ascii")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from helpers.mail_servers import decode_texts
+from helpers.person import listening
 from helpers.tourney import Participant, Playing, World
 from helpers.typed_mail import Mail
 from helpers.typed_pages import ROOT, list_blocks
@@ -69,7 +70,7 @@ class Club(Season):
 
     def type(self, who: Participant, line: str, *more: str) -> str:
         """Type a line of the page in a person's folder, and answer questions with yes; return the output."""
-        with chdir(who.place), who.at_home(), self.listening() as said:
+        with chdir(who.place), who.sitting(), listening() as said:
             status, text = run([*shlex.split(line)[1:], *more]), said()
         if status == 2 and "give --yes" in text:
             return self.type(who, line, *more, "--yes")
@@ -146,7 +147,7 @@ class ByHand(Club):
         """Let the program of level 1 write the due message of a game."""
         desk = max(playing.desks.values(), key=lambda each: each.seq)
         side = desk.game.chain.writer(desk.seq)
-        with entropy.fix_random_bytes(f"{playing.board.name} {side} {desk.seq}"), playing.people[side].at_home():
+        with entropy.fix_random_bytes(f"{playing.board.name} {side} {desk.seq}"), playing.people[side].sitting():
             written = opponent.write_due(playing.desks[side], 1)
         playing.desks[side] = written
         (other,) = set(playing.people) - {side}
@@ -203,23 +204,22 @@ class ByMail(Club):
     def _play(self, who: Participant) -> None:
         """Propose and accept the due games, and let the program of level 1 write the due messages."""
         self.type(who, "kursk tournament propose")
-        with who.at_home():
+        with who.sitting():
             waiting = early_turns.list_games(who.home)
         for game in waiting:
             self.type(who, f"kursk accept {game}")
         for own in journal.load_records(who.home)[0]:
-            with who.at_home():
+            with who.sitting():
                 desk = desks.open_desk(who.place / folders.folder_name(own.game), who.home)
                 while desk.mine and not desk.game.over:
                     desk = opponent.write_due(desk, 1)
 
 
 @pytest.mark.parametrize("seed", ["20270101", "20270102"])
-def test_the_recipe_without_an_account_ends_by_play(tmp_path, capsys, seed):
+def test_the_recipe_without_an_account_ends_by_play(tmp_path, seed):
     """The seeds were written down before the first run."""
     assert INBOX_AGAIN == INBOX
     world = ByHand(tmp_path)
-    world.capsys = capsys
     world.begin_recipe()
     world.enter([f"player-{number}-{seed}" for number in range(1, world.players + 1)])
     world.begin()
@@ -236,11 +236,10 @@ def test_the_recipe_without_an_account_ends_by_play(tmp_path, capsys, seed):
 
 
 @pytest.mark.parametrize("seed", ["20270103", "20270104"])
-def test_the_recipe_with_an_account_ends_by_play(tmp_path, monkeypatch, capsys, ended, seed):
+def test_the_recipe_with_an_account_ends_by_play(tmp_path, monkeypatch, ended, seed):
     """The seeds were written down before the first run. The archive is the first of a ladder."""
     _watch, inbox, confirm, close, _pair, end, publish = WITH_ACCOUNT
     world = ByMail(tmp_path)
-    world.capsys = capsys
     with Mail(tmp_path, monkeypatch, lambda: world.time) as world.mail, entropy.fix_random_bytes(seed):
         world.begin_recipe()
         world.open_accounts([f"p{number}-{seed}" for number in range(1, world.players + 1)])

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from helpers import early
-from helpers.four import Quiet
 from helpers.ledger import Ledger, key_of
 from helpers.signing_desk import propose, signed
 from helpers.tourney import World, begin_two
@@ -29,13 +28,12 @@ SCENARIO = "battle-for-kursk/citadel"
 
 @pytest.fixture(scope="module")
 def _bidders(tmp_path_factory):
-    return begin_two(tmp_path_factory.mktemp("bidders"), Quiet(), "--knock-out", edit={"sides: balance": "sides: bids"})
+    return begin_two(tmp_path_factory.mktemp("bidders"), "--knock-out", edit={"sides: balance": "sides: bids"})
 
 
 @pytest.fixture
-def bidders(_bidders, capsys):
+def bidders(_bidders):
     """Return two players before their bids for a board."""
-    _bidders.capsys = capsys
     return _bidders
 
 
@@ -56,7 +54,7 @@ def too_early(world):
     proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, world.director.public, more=more)
     place = proposer.place / "early"
     folders.make(place)
-    with proposer.at_home(), entropy.fix_random_bytes("too early"):
+    with proposer.sitting(), entropy.fix_random_bytes("too early"):
         return begin.propose_game(proposal, proposer.key, place, proposer.home).newest, acceptor
 
 
@@ -146,16 +144,16 @@ class TestDirector:
 
 
 class TestEntrant:
-    def test_where_the_director_rolls_no_player_proposes(self, tmp_path, capsys):
-        world = begin_two(tmp_path, capsys, "--knock-out", "--roll")
+    def test_where_the_director_rolls_no_player_proposes(self, tmp_path):
+        world = begin_two(tmp_path, "--knock-out", "--roll")
         for who in world.entrants.values():
             said = who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=2)
             assert "the director rolls" in said
             assert not list(who.place.glob("game-*"))
 
-    def test_a_proposal_is_taken_with_the_key_of_the_entry(self, tmp_path, capsys, monkeypatch):
+    def test_a_proposal_is_taken_with_the_key_of_the_entry(self, tmp_path, monkeypatch):
         """Bug: the advised command 'kursk accept FILE' was refused without --key for a player without games."""
-        world = begin_two(tmp_path, capsys, "--knock-out")
+        world = begin_two(tmp_path, "--knock-out")
         for who in (anna := world.entrants["anna"], boris := world.entrants["boris"]):
             who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=None)
         (path,) = [path for who in (anna, boris) for path in who.place.glob("game-*/0000.yaml")]
@@ -228,7 +226,7 @@ class TestRules:
         assert "pods of about 4 entrants; the best 4 entrants play the final, a pod" in pods
 
     def test_rules_are_signed_as_they_were_shown(self, tmp_path):
-        keyfile = World(tmp_path, Quiet()).director.place / "me"
+        keyfile = World(tmp_path).director.place / "me"
         form = tmp_path / setup.FORM
         form.write_text(setup.make_form(setup.RulesOptions("Spring", "knock-out", (SCENARIO,), 0)), encoding="ascii")
         shown = setup.preview_rules(tmp_path, keyfile)

@@ -172,9 +172,8 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
 
 
 @pytest.mark.long
-def test_publish_and_check_by_command(published, tmp_path, capsys):
+def test_publish_and_check_by_command(published, tmp_path):
     (world, _proof, site), out = published, tmp_path / "site"
-    world.capsys = capsys
     publish = ("tournament", "publish", world.folder, "-o", out)
     world.director.kursk(*publish)
     shown = publication.load_view(world.folder, published[1], pictures=True)
@@ -240,12 +239,11 @@ def test_a_folder_with_something_else_is_left_alone(over, tmp_path):
         publication.write_site(tmp_path, site)
 
 
-def test_what_does_not_hold_is_not_published(over, tmp_path, capsys):
+def test_what_does_not_hold_is_not_published(over, tmp_path):
     world, _site = over
     place = tmp_path / "copy"
     shutil.copytree(world.folder, place)
     (place / "log" / "0003.yaml").unlink()
-    world.capsys = capsys
     said = world.director.kursk("tournament", "publish", "--no-pictures", place, "-o", tmp_path / "site", status=3)
     assert "not published" in said
     assert not (tmp_path / "site").exists()

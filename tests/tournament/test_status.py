@@ -46,9 +46,9 @@ def test_a_director_reads_what_is_late_what_waits_and_what_comes(four):
     assert "  status " in four.director.kursk("tournament", "--help")
 
 
-def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path, capsys):
+def test_each_command_of_a_status_works_as_it_is_pasted(tmp_path):
     """Director and entrants type only commands from status, from the first entry to the second draw."""
-    world = World(tmp_path / "my cups", capsys)
+    world = World(tmp_path / "my cups")
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
     world.enter(["anna", "boris"])
     pasted = set()
@@ -236,8 +236,8 @@ def test_a_proposal_that_is_not_as_paired_is_not_accepted_on_the_board(four):
         games.check_proposal_text(proposal.read_text(), four.director.place / "nobody")
 
 
-def test_a_round_of_one_board_is_told_in_the_singular(tmp_path, capsys):
-    world = World(tmp_path, capsys)
+def test_a_round_of_one_board_is_told_in_the_singular(tmp_path):
+    world = World(tmp_path)
     world.new("--round-robin", "--system", "kursk-1971/july4")
     world.enter(["anna", "boris"])
     world.collect()
@@ -294,7 +294,7 @@ def test_a_board_is_one_game_at_a_desk(four):
         more={"tournament": said["tournament"], "ruleset": said["ruleset"]},
         sha256=system.sha256,
     )
-    with proposer.at_home(), entropy.fix_random_bytes("again"):
+    with proposer.sitting(), entropy.fix_random_bytes("again"):
         again = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
     with pytest.raises(UsageError, match=r"you have game .* for board 1-1 already"):
         games.check_proposal(folders.read_message(again), acceptor.home)

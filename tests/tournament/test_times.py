@@ -41,9 +41,8 @@ def test_replies_are_timed_from_receipt_to_receipt(played):
     assert (rows[second].answers, rows[second].median, rows[second].slowest) == (2, 2 * DAY, 5 * DAY)
 
 
-def test_the_command_and_the_pages_show_the_same(played, capsys):
+def test_the_command_and_the_pages_show_the_same(played):
     world, _sides = played
-    world.capsys = capsys
     said = world.director.kursk("tournament", "times", world.folder)
     site = publication.build_files(publication.load_view(world.folder, verify.verify_tournament(world.folder)))
     owes = world.book().entrant(pace.measure_boards(world.book(), world.folder)["1-1"].owes).name

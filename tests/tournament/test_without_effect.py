@@ -93,10 +93,9 @@ def test_a_result_for_a_decided_board_has_a_reason():
     assert f"board {board.name} is decided" in tells(ledger, "anna")
 
 
-def test_the_archive_of_a_site_is_entered_verified_and_rated(published, tmp_path, capsys, monkeypatch):
+def test_the_archive_of_a_site_is_entered_verified_and_rated(published, tmp_path, monkeypatch):
     """Bug: the handbook calls archive.zip the whole tournament, and three commands refused the file."""
     ended, _proof, site = published
-    monkeypatch.setattr(ended, "capsys", capsys)
     archive = tmp_path / "archive.zip"
     archive.write_bytes(site[archive.name])
     stranger = ended.person("stranger")
@@ -106,8 +105,8 @@ def test_the_archive_of_a_site_is_entered_verified_and_rated(published, tmp_path
     assert "no conviction" in stranger.kursk("tournament", "prove", archive, tmp_path / "other.zip", status=1)
 
 
-def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
-    world = begin_two(tmp_path, capsys, "--swiss", 3, edit={"late: {until: '1'": "late: {until: '2'"})
+def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path):
+    world = begin_two(tmp_path, "--swiss", 3, edit={"late: {until: '1'": "late: {until: '2'"})
     world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
     hal = world.person("hal")
     said = hal.kursk("tournament", "enter", tmp_path / "missing.yaml", "Hal", "--yes", status=2)
@@ -118,7 +117,7 @@ def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path, capsys):
     assert [each.name for each in world.book().entrants.values()][-1] == "Hal"
 
 
-def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp_path, capsys):
+def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp_path):
     """N-11: 'close' and 'end' signed at once; 'pair' and 'inbox' ask nothing, and accept --yes."""
     monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     before = four.book().head.id
@@ -126,7 +125,7 @@ def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp
     assert four.book().head.id == before
     four.director.kursk("tournament", "pair", four.folder, "--yes")
     four.director.kursk("tournament", "inbox", "--in", four.folder, "--yes")
-    world = World(tmp_path / "new", capsys)
+    world = World(tmp_path / "new")
     world.new("--swiss", 3, "--system", "battle-for-kursk/citadel")
     world.enter(["anna", "boris"])
     world.collect()
@@ -137,9 +136,9 @@ def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp
     assert len(world.book().draws) == 1
 
 
-def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path, capsys):
+def test_a_forfeit_and_a_bye_look_like_no_game_in_the_cross_table(tmp_path):
     """A win by forfeit was a green 'won', and times were '2027-01-21 12:00 UTC'."""
-    world = World(tmp_path, capsys)
+    world = World(tmp_path)
     world.new("--swiss", 2, "--system", "battle-for-kursk/citadel")
     world.enter(["anna", "boris", "carla"])
     world.begin()

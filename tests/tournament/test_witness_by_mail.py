@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from helpers.four import Quiet
 from helpers.tourney import World
 
 from kursk_pbem.tournament.proof import verify
@@ -15,7 +14,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def _world(tmp_path_factory):
     """Return a Swiss of four with the witness Wera; the field of the first draw is closed."""
-    made = World(tmp_path_factory.mktemp("witness"), Quiet())
+    made = World(tmp_path_factory.mktemp("witness"))
     wera = made.person("wera")
     made.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
     made.enter(["anna", "boris", "carla", "dmitri"])
@@ -28,8 +27,8 @@ def _world(tmp_path_factory):
 
 
 @pytest.fixture
-def world(_world, tmp_path, capsys):
-    return copied(_world, tmp_path / "copy", capsys)
+def world(_world, tmp_path):
+    return copied(_world, tmp_path / "copy")
 
 
 def status(who):
