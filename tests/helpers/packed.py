@@ -43,12 +43,12 @@ def lock_zip(data):
     return bytes(made)
 
 
-def pack_tar(*members):
+def pack_tar(*members, mode="w"):
     there = io.BytesIO()
-    with tarfile.open(fileobj=there, mode="w") as file:
+    with tarfile.open(fileobj=there, mode=mode) as file:
         for name, data in members:
             info = tarfile.TarInfo(name)
-            info.size = len(data)
+            info.size, info.mtime = len(data), 1.5
             file.addfile(info, io.BytesIO(data))
     return there.getvalue()
 

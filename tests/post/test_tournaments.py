@@ -37,15 +37,14 @@ def mailed(cup, sender):
     return [(reader, email.message_from_bytes(raw)) for reader, raw in sent]
 
 
-def paste_first(cup, capsys, *more):
+def paste_first(cup, *more):
     """Type the first command of the director's status."""
-    capsys.readouterr()
-    cup.direct("tournament", "status")
-    first = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("    kursk "))
+    said = cup.direct("tournament", "status")
+    first = next(line for line in said.splitlines() if line.startswith("    kursk "))
     cup.direct(*shlex.split(first)[1:], *more)
 
 
-def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
+def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path):
     """A stranger can make a key and mail an entry, and an acknowledged entry stays in the log forever."""
     cup = announced(tmp_path, time)
     day = enters(cup)
@@ -54,26 +53,24 @@ def test_a_strangers_entry_waits_for_the_directors_word(time, tmp_path, capsys):
     assert any(" asks to take part" in line for line in cup.ref.session.referee.list_pending())
     assert [line for line in day.done if line.endswith("; it came from p01@example.test")]
     assert people.load_people(cup.ref.friend.home) == []  # keys cost nothing (T49)
-    paste_first(cup, capsys)
+    paste_first(cup)
     assert len(people.load_people(cup.ref.friend.home)) == 1
     assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
     assert list(entries.list_papers(cup.ref.friend.home, cup.book().id)) == []
-    paste_first(cup, capsys, "--yes")
+    paste_first(cup, "--yes")
     assert people.load_people(cup.ref.friend.home)[0].reached == "p01@example.test"
 
 
-def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path, capsys):
+def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path):
     cup = announced(tmp_path, time, players=3)
     for name in cup.players:
         enters(cup, name)
     home = cup.ref.friend.home
     (last,) = [paper for paper in entries.list_papers(home, cup.book().id) if paper.text("name") == "p03"]
-    capsys.readouterr()
-    cup.direct("tournament", "inbox", "eve", status=2)
-    assert "no file eve, and no waiting paper has this name: " in (said := capsys.readouterr().err)
+    said = cup.direct("tournament", "inbox", "eve", status=2)
+    assert "no file eve, and no waiting paper has this name: " in said
     assert f"'p03' {last.id[:8]}" in said
-    cup.direct("tournament", "inbox", "p02", last.id[:8])
-    said = capsys.readouterr().out
+    said = cup.direct("tournament", "inbox", "p02", last.id[:8])
     assert {
         "2 papers acknowledged: entry of p02, entry of p03",
         "2 papers acknowledged: entry of p03, entry of p02",
@@ -269,7 +266,7 @@ def test_a_damaged_tournament_is_named_in_each_round_and_mails_wait_for_it(time,
 
 
 @pytest.mark.parametrize("by_cards", sweeps.some([True, False], 2))
-def test_the_witness_opens_by_mail(time, tmp_path, by_cards, capsys):
+def test_the_witness_opens_by_mail(time, tmp_path, by_cards):
     """Directors.md 7: the director and every entrant receive the secret; the director passes on the entrants' cards."""
     cup = Cup(tmp_path, time, players=2)
     wera = cup.comes("wera")
@@ -293,9 +290,7 @@ def test_the_witness_opens_by_mail(time, tmp_path, by_cards, capsys):
     assert cup.book().draws[0].reveal is not None
     assert cup.book().round == 1
     assert len({reader for reader, _mail in mailed(cup, wera.address)}) == (2 if by_cards else 3)
-    capsys.readouterr()
-    wera.friend.kursk("tournament", "status")
-    assert ("No copy of your paper went to p02" in capsys.readouterr().out) == by_cards
+    assert ("No copy of your paper went to p02" in wera.friend.kursk("tournament", "status")) == by_cards
 
 
 def test_R1_an_unreadable_mail_of_an_entrant_whose_opening_is_due_is_named(entered):

@@ -5,17 +5,15 @@ import bz2
 import codecs
 import gzip
 import html
-import io
 import lzma
 import re
-import tarfile
-import zipfile
 from email import policy
 from email.message import MIMEPart
 from email.mime.text import MIMEText
 
 import pytest
 from helpers.mails import attached, change_lines, letter, quote
+from helpers.packed import pack_tar, pack_zip
 
 from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.reading import read_contents
@@ -63,20 +61,8 @@ def with_file(data, name, kind="application/octet-stream"):
     return attached(letter(TALK), data, kind, name=name).as_bytes()
 
 
-def zipped(raw, name=NAME, how=zipfile.ZIP_DEFLATED):
-    there = io.BytesIO()
-    with zipfile.ZipFile(there, "w", how) as file:
-        file.writestr(name, raw)
-    return there.getvalue()
-
-
-def tarred(raw, name=f"game/{NAME}", mode="w"):
-    there = io.BytesIO()
-    with tarfile.open(fileobj=there, mode=mode) as file:
-        info = tarfile.TarInfo(name)
-        info.size = len(raw)
-        file.addfile(info, io.BytesIO(raw))
-    return there.getvalue()
+def zipped(raw, name=NAME):
+    return pack_zip((name, raw))
 
 
 def page(raw, *changes):
@@ -230,8 +216,8 @@ MANGLINGS = [
         lambda t: with_file(b"\x78\x9f\x3e\x22\0\1\2" + NAME.encode() + b"\0" + t + b"\0" * 9, "winmail.dat"),
         TAKEN,
     ),
-    ("tar", lambda t: with_file(tarred(t), "all.tar"), TAKEN),
-    ("tar.gz", lambda t: with_file(tarred(t, mode="w:gz"), "all.tgz"), TAKEN),
+    ("tar", lambda t: with_file(pack_tar((NAME, t)), "all.tar"), TAKEN),
+    ("tar.gz", lambda t: with_file(pack_tar((f"game/{NAME}", t), mode="w:gz"), "all.tgz"), TAKEN),
     ("bzip2", lambda t: with_file(bz2.compress(t), NAME + ".bz2"), TAKEN),
     ("saved mail in a zip", lambda t: with_file(zipped(with_file(t, NAME), "mail.eml"), "all.zip"), TAKEN),
     ("base64 in the text", lambda t: words(TALK + "\n" + base64.encodebytes(t).decode()), TAKEN),

@@ -9,7 +9,6 @@ import shutil
 from itertools import product
 from pathlib import Path
 
-import pytest
 from helpers.cheating import Cheat
 from helpers.commands import tree
 from helpers.relaying import Relayed
@@ -17,7 +16,6 @@ from helpers.signed_play import RefereedTable, Table
 from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 
 from kursk_pbem.audit import verify
-from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
 from kursk_pbem.formats.canonical import canon, sha256_hex
 from kursk_pbem.game import entropy, folders, journal
@@ -40,14 +38,6 @@ def test_every_row_of_the_threat_table_has_a_test():
     tested = {int(number) for name in names for number in re.findall(r"T([0-9]+)_", name)}
     assert rows == [*range(1, 62)]
     assert tested == set(rows)
-
-
-def kursk(player, *words):
-    """Run a command at a player's machine; its status."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("KURSK_HOME", str(player.home))
-        patch.delenv("KURSK_KEY", raising=False)
-        return run([str(word) for word in words])
 
 
 def test_T4_who_has_his_dice_in_sight_has_nothing_left_to_choose_for_them(declared):
@@ -97,7 +87,7 @@ def test_T5_a_right_that_is_not_used_before_the_dice_is_lost(declared):
         assert late.heard(late.text(late.content(choices)))[0] == 1, choices
 
 
-def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(table, tmp_path, capsys):
+def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(table, tmp_path):
     """Players compare keys by telephone, so a man in the middle cannot replace keys unseen."""
 
     def fingerprint(path):
@@ -115,19 +105,17 @@ def test_T15_the_keys_are_shown_before_anything_is_agreed_and_no_others_sign(tab
         path.write_text(messages.emit_message(content, armour, proposal.state), encoding="ascii")
         return path
 
-    assert kursk(boris, "accept", anna.folder / "0000.yaml", "--key", boris.key, "--dir", boris.place) == 0
-    said = capsys.readouterr().out
+    said = boris.kursk("accept", anna.folder / "0000.yaml", "--key", boris.key, "--dir", boris.place)
     assert f"key of german: {fingerprint(anna.place / 'me.pub')}\n" in said
     assert f"key of russian: {fingerprint(boris.place / 'me.pub')}\n" in said
     for_anna = proposed("for-anna", {**proposal.content["keys"], "german": keys.load_key(mallory).public})
-    assert kursk(boris, "accept", for_anna, "--key", boris.key, "--dir", tmp_path / "new") == 0
-    said = capsys.readouterr().out
+    said = boris.kursk("accept", for_anna, "--key", boris.key, "--dir", tmp_path / "new")
     assert fingerprint(anna.place / "me.pub") not in said
     assert f"key of german: {fingerprint(mallory.with_suffix('.pub'))}\n" in said
     stranger = keys.from_seed(bytes(32)).public
     for_boris = proposed("for-boris", {"german": keys.load_key(mallory).public, "russian": stranger})
-    assert kursk(boris, "accept", for_boris, "--key", boris.key, "--dir", tmp_path / "newer") == 2
-    assert "ask for a proposal with your key" in capsys.readouterr().err
+    words = ("accept", for_boris, "--key", boris.key, "--dir", tmp_path / "newer")
+    boris.kursk(*words, status=2, told="ask for a proposal with your key")
     table.turn(OPENING)
     german = Cheat(table)
     text = messages.emit_message(
@@ -213,11 +201,12 @@ def test_T33_a_referee_who_relays_has_no_die_to_tell_and_one_who_rolls_has(tmp_p
     assert commit.commit_to_opening(referee.game.chain.nonce, 4, ahead) == referee.game.chain.commitments[4]
 
 
-def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
+def test_T39_nothing_remembers_that_a_game_was_well(declared):
     """A head covers no signature, and a stranger can write a file "verified": every check is complete."""
     folder = declared.german.folder
     before = tree(declared.german.place)
-    assert verify.verify_game(folder).status == kursk(declared.german, "verify", folder) == 0
+    assert verify.verify_game(folder).status == 0
+    declared.german.kursk("verify", folder)
     assert tree(declared.german.place) == before
     head = verify.verify_game(folder).head
     for name in ("verified", "cache.json", f"{head}.ok"):
@@ -232,12 +221,11 @@ def test_T39_nothing_remembers_that_a_game_was_well(declared, capsys):
         path.write_text(messages.emit_message(good.content, armour, good.state), encoding="ascii")
         assert folders.read_message(path).id == good.id  # the same game, the same head
         assert verify.verify_game(folder).fault == "signature"
-        assert kursk(declared.german, "verify", folder, "--head", head) == 3
-        assert kursk(declared.german, "status", folder) == 2  # the journal has the right message
-    capsys.readouterr()
+        declared.german.kursk("verify", folder, "--head", head, status=3)
+        declared.german.kursk("status", folder, status=2)  # the journal has the right message
 
 
-def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_path, monkeypatch, capsys):
+def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_path, monkeypatch):
     """Sixteen digits name a folder, and 2^32 tries make two alike. Here all begin alike."""
     with entropy.fix_random_bytes("threats"):
         stranger = Table(tmp_path / "stranger")  # the same two players
@@ -249,17 +237,15 @@ def test_T40_a_game_whose_id_begins_like_anothers_gets_nothing_of_it(table, tmp_
         patch.setattr(journal, "_game_path", lambda home, game: home / "games" / name.removeprefix("game-"))
         before = tree(table.root)
         proposal = stranger.german.folder / "0000.yaml"
-        assert kursk(boris, "accept", proposal, "--key", boris.key, "--dir", boris.place) in (2, 3)
+        boris.kursk("accept", proposal, "--key", boris.key, "--dir", boris.place, status=2)
         for path in (proposal, letter):
-            assert kursk(boris, "inbox", "--report", path) == 2
-            assert "another game with a similar id" in capsys.readouterr().err
+            boris.kursk("inbox", "--report", path, status=2, told="another game with a similar id")
             beside = Path(shutil.copyfile(path, boris.folder / "mail.yaml"))
-            assert kursk(boris, "inbox", "--report", beside) in (2, 3)
+            boris.kursk("inbox", "--report", beside, status=2)
             beside.unlink()
         assert tree(table.root) == before
-        assert kursk(boris, "verify", boris.folder) == 0
+        boris.kursk("verify", boris.folder)
     head = verify.verify_game(stranger.russian.folder).head
-    assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:16]) == 2  # a few digits prove no identity
-    assert kursk(boris, "verify", stranger.russian.folder, "--head", head[:32]) == 0
+    boris.kursk("verify", stranger.russian.folder, "--head", head[:16], status=2)  # a few digits prove no identity
+    boris.kursk("verify", stranger.russian.folder, "--head", head[:32])
     assert head[:32] in re.sub(r"\s", "", (stranger.russian.folder / "report-0001.txt").read_text("utf-8"))
-    capsys.readouterr()

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 import pytest
 from helpers.mails import attached, letter
+from helpers.packed import pack_tar, pack_zip
 
 from kursk_pbem import trust
 from kursk_pbem.errors import FileError
@@ -25,14 +26,6 @@ RECORD = b'{\n "folder": "../game-1",\n "game": "1",\n "secret": "0226ae83e3f92b
 CMS = b"0\x82\x01\x00\x06\x09\x2a\x86H\x86\xf7\x0d\x01\x07"
 
 
-def zipped(*files):
-    there = io.BytesIO()
-    with zipfile.ZipFile(there, "w", zipfile.ZIP_DEFLATED) as file:
-        for name, data in files:
-            file.writestr(name, data)
-    return there.getvalue()
-
-
 def linked(name, kind=0o120000):
     """Return the entry of a link in a zip, as Unix writes the entry."""
     info = zipfile.ZipInfo(name)
@@ -42,7 +35,7 @@ def linked(name, kind=0o120000):
 
 def locked(name):
     """Return a zip with an entry that is said to be encrypted."""
-    return zipped((name, b"x" * 40)).replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\1\0")
+    return pack_zip((name, b"x" * 40)).replace(b"PK\1\2\x14\3\x14\0\0\0", b"PK\1\2\x14\3\x14\0\1\0")
 
 
 UNREADABLE = {
@@ -50,20 +43,20 @@ UNREADABLE = {
     "a.7z": (b"7z\xbc\xaf\x27\x1c\0\4", "a 7-Zip archive"),
     "a.rar": (b"Rar!\x1a\x07\1\0", "a RAR archive"),
     "a.doc": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0", "a mail of Outlook (.msg, .pst) or a file of Office"),
-    "a.docx": (zipped(("[Content_Types].xml", b"<x/>"), ("word/document.xml", b"<x/>")), "a file of Office"),
+    "a.docx": (pack_zip(("[Content_Types].xml", b"<x/>"), ("word/document.xml", b"<x/>")), "a file of Office"),
     "a.png": (b"\x89PNG\r\n\x1a\n\0", "a picture"),
     "winmail.dat": (b"\x78\x9f\x3e\x22\0\1", "a winmail.dat of Outlook"),
     "smime.p7m": (CMS + b"\3\0", "an encrypted mail: decrypt it first"),
     "signed.p7m": (CMS + b"\2\xa0\0", "a mail signed in one file (S/MIME): ask for the turn"),
     "smime.p7s": (CMS + b"\2\xa0\x000\x0b" + CMS[4:] + b"\1\xa0", "a signature"),
     "a.asc": (b"-----BEGIN PGP MESSAGE-----\n\nhQ\n", "an encrypted mail: decrypt it first"),
-    "a.zip": (zipped(("0004.yaml", b"x"))[:-9], "a damaged zip"),
+    "a.zip": (pack_zip(("0004.yaml", b"x"))[:-9], "a damaged zip"),
     "a.xz": (lzma.compress(b"x" * 99)[:14] + b"\0" * 40, "a damaged xz"),
     "a.yaml": (b"", "an empty file"),
     "a.bin": (b"\1\0\2\3" * 9, "a file of an unknown kind"),
     "me": (KEY, "a private key"),
     "game.json": (RECORD, "a private key or record"),
-    "saved.zip": (zipped(("kursk-saved.json", b"{}"), ("game.json", RECORD)), "a saved folder of this program"),
+    "saved.zip": (pack_zip(("kursk-saved.json", b"{}"), ("game.json", RECORD)), "a saved folder of this program"),
 }
 
 
@@ -77,21 +70,11 @@ def test_4_1_unreadable_file_is_named_in_every_wrapping(name, wrapped):
     elif wrapped == "attachment":
         raw = attached(letter("Hi\n"), data, name=name).as_bytes()
     elif wrapped == "zip":
-        raw = zipped(("notes.txt", b"Hi\n"), (name, data))
+        raw = pack_zip(("notes.txt", b"Hi\n"), (name, data))
     else:
-        raw = tarred(("mail.eml", attached(letter("Hi\n"), data, name=name).as_bytes()))
+        raw = pack_tar(("mail.eml", attached(letter("Hi\n"), data, name=name).as_bytes()), mode="w:gz")
     (found,) = open_mail(raw, "thing").unread
     assert (found.place, found.what[: len(what)]) == (name, what)
-
-
-def tarred(*files):
-    there = io.BytesIO()
-    with tarfile.open(fileobj=there, mode="w:gz") as file:
-        for name, data in files:
-            info = tarfile.TarInfo(name)
-            info.size, info.mtime = len(data), 1.5
-            file.addfile(info, io.BytesIO(data))
-    return there.getvalue()
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE])
@@ -109,17 +92,18 @@ def test_T27_link_or_device_in_a_tar_is_named_and_not_followed(kind, turn):
 
 
 def test_T27_link_and_encrypted_file_in_a_zip_are_named(turn):
-    for data, what in ((zipped(linked("0003.yaml"), ("0004.yaml", turn)), "not followed"), (locked("a"), "encrypted")):
+    both = pack_zip(linked("0003.yaml"), ("0004.yaml", turn))
+    for data, what in ((both, "not followed"), (locked("a"), "encrypted")):
         (found,) = open_mail(data, "all.zip").unread
         assert what in found.what
-    (part,) = open_mail(zipped(linked("0003.yaml"), ("0004.yaml", turn)), "all.zip").parts
+    (part,) = open_mail(both, "all.zip").parts
     assert part.text == turn
 
 
 @pytest.mark.parametrize("secret", [KEY, RECORD, KEY.decode().encode("utf-16"), KEY.replace(b"OPENSSH ", b"")])
 def test_T27_no_byte_of_a_secret_becomes_text(secret, turn):
     """A key that came by mistake must not reach a report, a folder or an answer."""
-    for raw in (secret, zipped(("home/me", secret), ("0004.yaml", turn)), attached(letter("x\n"), secret).as_bytes()):
+    for raw in (secret, pack_zip(("home/me", secret), ("0004.yaml", turn)), attached(letter("x\n"), secret).as_bytes()):
         opened = open_mail(raw, "thing")
         assert any(one.what.startswith("a private key") for one in opened.unread)
         assert not any(b"b3BlbnNza" in part.text or b"0226ae83e3f9" in part.text for part in opened.parts)
@@ -131,8 +115,8 @@ def test_T27_turn_next_to_a_key_is_still_read(turn):
 
 def test_T27_one_budget_holds_through_all_wrappings(turn):
     """Otherwise a zip of zips multiplies the limit. What fits before the end of the budget is still read."""
-    large = zipped(*((f"{number}.txt", b"x" * 40_000) for number in range(9)))
-    raw = zipped(("0004.yaml", turn), *((f"{number}.zip", large) for number in range(9)))
+    large = pack_zip(*((f"{number}.txt", b"x" * 40_000) for number in range(9)))
+    raw = pack_zip(("0004.yaml", turn), *((f"{number}.zip", large) for number in range(9)))
     opened = open_mail(raw, "all.zip", Budget(size=200_000))
     assert opened.parts[0].text == turn
     assert 3 <= len(opened.parts) <= 5
@@ -158,11 +142,11 @@ def test_4_1_thing_by_itself_is_read_like_an_attachment(form, turn):
     mbox = b"From a Thu Nov 26 10:00:00 2026\nSubject: hi\n\nHi\n\nFrom b Thu Nov 26 11:00:00 2026\n"
     raw = {
         "base64": base64.encodebytes(turn),
-        "base64 of a zip": b"Here it is:\n\n" + base64.encodebytes(zipped(("0004.yaml", turn))),
+        "base64 of a zip": b"Here it is:\n\n" + base64.encodebytes(pack_zip(("0004.yaml", turn))),
         "UTF-16": turn.decode().encode("utf-16"),
         "a page": b"<!DOCTYPE html>\n<html><body><pre>" + turn.replace(b"'", b"&#39;") + b"</pre>\n\nHi</body></html>",
-        "a mailbox in a zip": zipped(("all.mbox", mbox + b"Subject: x\n\n" + turn)),
-        "a zip in a mailbox": mbox + attached(letter("x\n"), zipped(("0004.yaml", turn))).as_bytes(),
+        "a mailbox in a zip": pack_zip(("all.mbox", mbox + b"Subject: x\n\n" + turn)),
+        "a zip in a mailbox": mbox + attached(letter("x\n"), pack_zip(("0004.yaml", turn))).as_bytes(),
     }[form]
     assert [one.seq for one in reader.read_thing(raw, "thing").turns] == [4]
 
