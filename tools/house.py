@@ -59,7 +59,7 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_256,  # letters with news: own results first, late entrants, byes, finals, winners
     "kursk_pbem/trust": 3_579,  # unreadable kinds of files; one verdict on a changed position
-    "tests": 103_272,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
+    "tests": 103_215,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/helpers": 7_528,
     "tests/rulesets/armor_commander": 4_310,
     "tests/rulesets/battle_for_kursk": 7_830,

@@ -193,12 +193,11 @@ def test_2_6_a_second_reply_is_void_and_convicts_nobody(rolling, tmp_path, kursk
     assert same(rolling).over
     text = folders.messages.emit_message(late.content, late.armour)
     (letter := tmp_path / "late.yaml").write_text(text, encoding="ascii")
-    status, said = kursk(rolling.german, "inbox", "--report", letter)
-    assert (status, "void, and no fraud" in said) == (1, True)
+    kursk(rolling.german, "inbox", "--report", letter, ends=1, told="void, and no fraud")
     assert list(rolling.german.folder.glob("0005-*.void.yaml"))
     assert same(rolling).over
-    status, said = kursk(rolling.german, "prove", rolling.german.folder, "--dir", tmp_path)
-    assert (status, "message 5 was signed 2 times" in said) == (1, True)
+    told = "message 5 was signed 2 times"
+    kursk(rolling.german, "prove", rolling.german.folder, "--dir", tmp_path, ends=1, told=told)
 
 
 # At the desk
@@ -226,8 +225,7 @@ def test_2_9_who_signed_a_turn_is_not_told_that_he_made_an_offer(rolling, kursk)
     checked = german.check()
     _message, slot = drafts.sign_draft(german.desk, checked, drafts.desks.load_signer(german.desk.own, None))
     drafts.desks.record_slot(german.desk, slot)
-    status, said = kursk(german, "offer", german.folder, "draw", "--yes")
-    assert (status, "says 'turn'" in said) == (2, True)
+    kursk(german, "offer", german.folder, "draw", "--yes", ends=2, told="says 'turn'")
     assert folders.read_message(german.folder / "0004.yaml").type == "turn"
 
 

@@ -26,8 +26,7 @@ def test_T10_old_messages_again_change_nothing(demo, tmp_path, kursk):
     restored(kursk, loser)
     before = loser.files()
     for path in loser.mails[1:]:
-        status, said = kursk(loser, "inbox", "--report", path)
-        assert (status, "processed before" in said) == (0, True), said
+        kursk(loser, "inbox", "--report", path, ends=0, told="processed before")
     restored(kursk, loser, *loser.mails, *loser.mails)
     assert loser.files() == before
 
@@ -37,16 +36,13 @@ def test_T13_a_proposal_replayed_to_who_lost_his_record_gives_other_openings_and
     said = []
     for number in "12":
         loser.home = loser.place / f"private-{number}"
-        status, text = kursk(loser, "accept", loser.mail(0), "--key", loser.place / "me", "--dir", loser.place / number)
-        assert status == 0, text
+        kursk(loser, "accept", loser.mail(0), "--key", loser.place / "me", "--dir", loser.place / number, ends=0)
         draft = loser.place / number / loser.folder.name / "0001.draft.yaml"
-        status, text = kursk(loser, "sign", draft, "--yes")
-        assert status == 0, text
+        kursk(loser, "sign", draft, "--yes", ends=0)
         said.append(messages.read_message(draft.with_name("0001.yaml").read_bytes(), number).content)
     one, two = said
     assert one["game"] == two["game"]
     for name in ("open", "commit", "secret"):
         assert one[name] != two[name], name
     loser.home = loser.place / "private-3"
-    status, text = kursk(loser, "restore", loser.folder, loser.mail(0), "--key", loser.place / "me")
-    assert (status, "kursk accept" in text) == (2, True)
+    kursk(loser, "restore", loser.folder, loser.mail(0), "--key", loser.place / "me", ends=2, told="kursk accept")

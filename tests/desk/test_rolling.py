@@ -112,8 +112,7 @@ class TestAccept:
                     table.referee.answer()
                 german = table.german
                 letter = table.mail(table.referee.folder / "0000.yaml", "german")
-                status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place)
-                assert status == 0
+                _status, said = kursk(german, "accept", letter, "--key", german.key, "--dir", german.place, ends=0)
                 assert "the Russian side writes message 1; read the referee's mails with 'kursk inbox'" in said
                 assert "as the german side" in said
                 assert not list(german.place.glob("game-*/*.draft.yaml"))
@@ -168,8 +167,7 @@ class TestDraft:
             True,
         )
         joined.german.fill({"choice": {"posture/turn-1": ENGAGE}})
-        status, said = kursk(joined.german, "check", path)
-        assert (status, "Owed next: the referee to hand on" in said) == (0, True)
+        kursk(joined.german, "check", path, ends=0, told="Owed next: the referee to hand on")
 
 
 class TestAdjudicate:
@@ -179,8 +177,7 @@ class TestAdjudicate:
         return table.mail(table.german.sign(), REFEREE)
 
     def test_the_referee_rolls_and_signs_at_once(self, joined, kursk):
-        status, said = kursk(joined.referee, "inbox", "--report", self.declared(joined))
-        assert status == 0
+        _status, said = kursk(joined.referee, "inbox", "--report", self.declared(joined), ends=0)
         folder = joined.referee.folder
         assert f"mail {folder / '0003.yaml'} and {folder / '0004.yaml'} to both players" in said
         assert "Report of message 3" in said
@@ -194,8 +191,7 @@ class TestAdjudicate:
         letter = self.declared(joined)
         kursk(joined.referee, "inbox", "--report", letter)
         before = tree(joined.referee.place)
-        status, said = kursk(joined.referee, "inbox", "--report", letter)
-        assert (status, "processed before; nothing changed" in said) == (0, True)
+        kursk(joined.referee, "inbox", "--report", letter, ends=0, told="processed before; nothing changed")
         assert tree(joined.referee.place) == before
 
     def test_after_a_crash_between_taking_and_signing(self, joined, kursk, monkeypatch):
@@ -205,8 +201,7 @@ class TestAdjudicate:
             assert kursk(joined.referee, "inbox", "--report", letter)[0] == 130
         assert (joined.referee.folder / "0003.yaml").exists()
         assert not (joined.referee.folder / "0004.yaml").exists()
-        status, said = kursk(joined.referee, "inbox", "--report", letter)
-        assert (status, "0004.yaml to both players" in said) == (0, True)
+        kursk(joined.referee, "inbox", "--report", letter, ends=0, told="0004.yaml to both players")
         assert verify.verify_game(joined.referee.folder).messages == 5
 
     def test_after_a_crash_between_journal_and_file_the_same_message_comes(self, joined, kursk):
@@ -216,8 +211,7 @@ class TestAdjudicate:
         before = tree(joined.referee.folder)
         path.unlink()
         (joined.referee.folder / "report-0004.txt").unlink()
-        status, said = kursk(joined.referee, "inbox", "--report", letter)
-        assert (status, "0004.yaml to both players" in said) == (0, True)
+        kursk(joined.referee, "inbox", "--report", letter, ends=0, told="0004.yaml to both players")
         assert tree(joined.referee.folder) == before
 
     def test_without_his_key_the_message_is_taken_and_not_answered(self, joined, kursk, tmp_path):
@@ -227,8 +221,8 @@ class TestAdjudicate:
         assert (status, str(referee.key) in said) == (2, True)
         assert (referee.folder / "0003.yaml").exists()
         assert not (referee.folder / "0004.yaml").exists()
-        status, said = kursk(referee, "inbox", "--report", letter, "--key", joined.german.key)
-        assert (status, "not the key of the referee" in said) == (2, True)
+        told = "not the key of the referee"
+        kursk(referee, "inbox", "--report", letter, "--key", joined.german.key, ends=2, told=told)
         assert kursk(referee, "inbox", "--report", letter, "--key", tmp_path / "moved")[0] == 0
         assert (referee.folder / "0004.yaml").exists()
 
@@ -237,13 +231,10 @@ class TestAdjudicate:
         joined.referee.take(letter)
         joined.referee.answer()
         mails = [joined.mail(joined.referee.folder / f"000{seq}.yaml", "russian") for seq in (3, 4)]
-        status, said = kursk(joined.russian, "inbox", "--report", *reversed(mails))
-        assert (status, "message 3 is missing" in said) == (3, True)
-        status, said = kursk(joined.russian, "inbox", "--report", *mails)
-        assert status == 0
-        assert "\nmessage 5, German movement after the dice: Anna (German) writes the message" in said
-        status, said = kursk(joined.german, "inbox", "--report", mails[1], "--json")
-        assert status == 0
+        kursk(joined.russian, "inbox", "--report", *reversed(mails), ends=3, told="message 3 is missing")
+        told = "\nmessage 5, German movement after the dice: Anna (German) writes the message"
+        kursk(joined.russian, "inbox", "--report", *mails, ends=0, told=told)
+        _status, said = kursk(joined.german, "inbox", "--report", mails[1], "--json", ends=0)
         told = json.loads(said)
         assert (told["seq"], told["from"], told["next"], told["signed"]) == (4, "referee", "german", "")
         assert any(path.endswith("0005.draft.yaml") for path in told["wrote"])
@@ -268,7 +259,6 @@ class TestAdjudicate:
         letter = self.declared(joined)
         text = letter.read_text()
         letter.write_text(text.replace("away 2713", "away 2714"))
-        status, said = kursk(joined.referee, "inbox", "--report", letter)
-        assert (status, "the turn was changed on the way" in said) == (2, True)
+        kursk(joined.referee, "inbox", "--report", letter, ends=2, told="the turn was changed on the way")
         assert not (joined.referee.folder / "0003.yaml").exists()
         assert not (joined.referee.folder / "0004.yaml").exists()

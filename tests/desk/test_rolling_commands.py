@@ -25,29 +25,25 @@ class TestCommandsOfThePlayers:
     def test_check_odds_and_sign(self, joined, kursk):
         german = joined.german
         draft = german.fill(ORDERS)
-        status, said = kursk(german, "check", draft)
-        assert status == 0
+        _status, said = kursk(german, "check", draft, ends=0)
         assert "plan in the open: retreat away 2713" in " ".join(said.split())
         assert "Hidden" not in said
-        status, said = kursk(german, "odds", draft)
-        assert (status, "ponyri" in said) == (0, True)
+        _status, said = kursk(german, "odds", draft, ends=0, told="ponyri")
         assert "he has not answered yet" not in said
-        status, said = kursk(german, "sign", draft, "--yes")
-        assert (status, "mail it" in said) == (0, True)
+        kursk(german, "sign", draft, "--yes", ends=0, told="mail it")
         content = folders.read_message(german.folder / "0003.yaml").content
         assert content["orders"]["battles"][0]["retreat"] == ["away 2713"]
         assert not {"open", "commit", "secret", "dice"} & content.keys()
         assert kursk(german, "odds", german.folder / "0003.yaml")[0] == 0
 
     def test_status_names_the_referee_and_counts_his_mails(self, joined, kursk):
-        status, said = kursk(joined.german, "status", joined.german.folder)
-        assert status == 0
+        _status, said = kursk(joined.german, "status", joined.german.folder, ends=0)
         assert "due is message 3 of the German side: posture, with orders or without" in said
         assert "this turn will take 4 to 12 more mails" in said
         joined.german.fill(ORDERS)
         joined.german.sign()
-        status, said = kursk(joined.german, "status", joined.german.folder)
-        assert "due is message 4 of the referee: dice and results of the German battles" in said
+        due = "due is message 4 of the referee: dice and results of the German battles"
+        kursk(joined.german, "status", joined.german.folder, ends=0, told=due)
         assert kursk(joined.referee, "status", joined.referee.folder)[1].count("you are the referee") == 1
 
     def test_positions_of_all_stages_can_be_looked_at(self, tmp_path):
@@ -101,10 +97,9 @@ class TestCommandsOfThePlayers:
 
     def test_resigning_ends_it_without_the_referee(self, rolled, kursk):
         german = rolled.german
-        status, said = kursk(german, "resign", german.folder, "--yes")
-        assert (status, "0005.yaml" in said) == (0, True)
-        status, said = kursk(rolled.referee, "inbox", "--report", rolled.mail(german.folder / "0005.yaml", REFEREE))
-        assert (status, "Russian victory: the German side resigned" in said) == (0, True)
+        kursk(german, "resign", german.folder, "--yes", ends=0, told="0005.yaml")
+        told = "Russian victory: the German side resigned"
+        kursk(rolled.referee, "inbox", "--report", rolled.mail(german.folder / "0005.yaml", REFEREE), ends=0, told=told)
         assert not (rolled.referee.folder / "0006.yaml").exists()
         assert "resigned" in verify.verify_game(rolled.referee.folder).text
 
@@ -141,15 +136,14 @@ class TestCommandsOfThePlayers:
 
 class TestTheReferee:
     def test_he_waits_for_the_players(self, joined, kursk):
-        status, said = kursk(joined.referee, "setup", "draft", joined.referee.folder)
-        assert (status, "the german side writes message 3: wait" in said) == (2, True)
+        told = "the german side writes message 3: wait"
+        kursk(joined.referee, "setup", "draft", joined.referee.folder, ends=2, told=told)
 
     def test_players_do_not_write_for_him(self, joined, kursk):
         joined.german.fill(ORDERS)
         joined.german.sign()
-        status, said = kursk(joined.german, "setup", "draft", joined.german.folder)
-        assert (status, "the referee writes message 4: wait" in said) == (2, True)
-        status, said = kursk(joined.german, "inbox", "--report", joined.german.folder / "0003.yaml", "--sign")
+        kursk(joined.german, "setup", "draft", joined.german.folder, ends=2, told="the referee writes message 4: wait")
+        kursk(joined.german, "inbox", "--report", joined.german.folder / "0003.yaml", "--sign")
         assert (joined.german.folder / "0004.yaml").exists() is False
 
     def test_a_player_who_is_the_same_person_has_another_desk(self, three):
@@ -177,15 +171,14 @@ class TestOffers:
         german, russian, referee = rolled.german, rolled.russian, rolled.referee
         assert kursk(german, "offer", german.folder, "draw", "--yes")[0] == 0
         letter = rolled.mail(german.folder / "0005.yaml", REFEREE)
-        status, said = kursk(referee, "inbox", "--report", letter)
-        assert (status, "The referee hands on to the Russian side." in said) == (0, True)
+        _status, said = kursk(referee, "inbox", "--report", letter, ends=0)
+        assert "The referee hands on to the Russian side." in said
         assert "Owed next: the referee to hand on" in said
-        status, said = kursk(russian, "inbox", "--report", letter, rolled.mail(referee.folder / "0006.yaml", "russian"))
-        assert (status, "message 7, the reply to an offer" in said) == (0, True)
+        answer = rolled.mail(referee.folder / "0006.yaml", "russian")
+        kursk(russian, "inbox", "--report", letter, answer, ends=0, told="message 7, the reply to an offer")
         assert not list(russian.folder.glob("*.draft.yaml"))
         assert "reply to an offer, a draw" in kursk(russian, "status", russian.folder)[1]
-        status, said = kursk(german, "reply", german.folder, "accept", "--yes")
-        assert (status, "the referee writes message 6" in said) == (2, True)
+        kursk(german, "reply", german.folder, "accept", "--yes", ends=2, told="the referee writes message 6")
         assert kursk(russian, "reply", russian.folder, "accept", "--yes")[0] == 0
         status, said = kursk(referee, "inbox", "--report", rolled.mail(russian.folder / "0007.yaml", REFEREE))
         assert (status, "Draw: both sides agreed on it" in said) == (0, True)

@@ -121,20 +121,19 @@ def test_the_players_do_not_propose_and_the_referee_does_not_offer(later, kursk)
     )
     assert (status, "no effect until the Russian side offers the new game in message 7" in said) == (0, True), said
     (path,) = [each for each in later.referee.place.glob("game-*/0000.yaml") if each.parent != later.referee.folder]
-    status, said = kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes")
-    assert (status, "the russian side writes message 7" in said) == (2, True), said
+    told = "the russian side writes message 7"
+    kursk(later.referee, "offer", later.referee.folder, "successor", path, "--yes", ends=2, told=told)
     russian = later.russian
-    status, said = kursk(russian, "offer", russian.folder, "successor", later.mail(path, "russian"), "--yes")
-    assert (status, "TAKEN BACK" in said) == (0, True), said
+    told = "TAKEN BACK"
+    kursk(russian, "offer", russian.folder, "successor", later.mail(path, "russian"), "--yes", ends=0, told=told)
     russian.sit()
     for player in (later.referee, later.german):
         player.take(later.mail(russian.folder / "0007.yaml", player.side))
     german = later.german
     german.take(later.mail(later.referee.answer(), "german"))
-    status, said = kursk(german, "reply", german.folder, "accept", later.mail(path, "german"), "--yes")
-    assert (status, "TAKEN BACK" in said) == (0, True), said
-    status, said = kursk(later.referee, "inbox", "--report", german.folder / "0009.yaml")
-    assert (status, "Play continues in another game" in said) == (0, True)
+    kursk(german, "reply", german.folder, "accept", later.mail(path, "german"), "--yes", ends=0, told="TAKEN BACK")
+    told = "Play continues in another game"
+    kursk(later.referee, "inbox", "--report", german.folder / "0009.yaml", ends=0, told=told)
 
 
 def test_T36_without_the_accept_nobody_signs_in_the_new_game(later):
@@ -243,15 +242,14 @@ def test_a_restored_player_goes_on(lost, tmp_path, kursk):
     loser = lose(lost, "german", tmp_path)
     restored(kursk, loser)
     draft = loser.folder / "0009.draft.yaml"
-    status, said = kursk(loser, "check", draft)
-    assert status == 0, said
+    kursk(loser, "check", draft, ends=0)
     assert kursk(loser, "sign", draft, "--yes")[0] == 0
 
 
 def test_a_player_who_has_written_nothing_yet_takes_the_proposal(lost, tmp_path, kursk):
     loser = lose(lost, "german", tmp_path, count=3)
-    status, said = kursk(loser, "restore", loser.folder, loser.place / "mails", "--key", loser.place / "me")
-    assert (status, "you have written no message" in said) == (2, True)
+    told = "you have written no message"
+    kursk(loser, "restore", loser.folder, loser.place / "mails", "--key", loser.place / "me", ends=2, told=told)
 
 
 def test_T11_an_older_record_is_completed(lost, tmp_path, kursk):
@@ -272,7 +270,6 @@ def test_a_full_disk_leaves_the_journal_and_the_same_command_helps(later, kursk,
     assert later.referee.desk.own.read_slot(8).kind == SIGNED
     assert not (later.referee.folder / "0008.yaml").exists()
     before = later.referee.desk.own.read_slot(8).text
-    status, said = kursk(later.referee, "inbox", "--report", letter)
-    assert (status, "0008.yaml to both players" in said) == (0, True)
+    kursk(later.referee, "inbox", "--report", letter, ends=0, told="0008.yaml to both players")
     assert (later.referee.folder / "0008.yaml").read_text() == before
     assert director.sign_answer(later.referee.sit(), None) is None

@@ -87,5 +87,5 @@ def test_44_tournament_with_an_adjudication_before_release_1_is_not_judged(tmp_p
     """Neither its director nor an entrant is accused; decision 44."""
     world = entered(tmp_path / "world")
     monkeypatch.setattr(battle_for_kursk, "RULESET", replace(battle_for_kursk.RULESET, version=2, first=2))
-    said = world.director.kursk("tournament", *words, world.folder, status=2)
-    assert "adjudication 1 of battle-for-kursk is from before release 1.0; this program does not judge it" in said
+    told = "adjudication 1 of battle-for-kursk is from before release 1.0; this program does not judge it"
+    world.director.kursk("tournament", *words, world.folder, status=2, told=told)

@@ -138,8 +138,7 @@ def test_6_4_nobody_signs_in_a_board_that_the_log_decided(decide, four, monkeypa
     desk = next(iter(game.desks.values()))
     writer = game.people[desk.game.chain.writer(desk.seq)]
     name = desk.game.chain.game[:8]
-    said = writer.kursk("sign", name, "--yes", status=2)
-    assert "its game is over" in said
+    writer.kursk("sign", name, "--yes", status=2, told="its game is over")
     with writer.sitting(), pytest.raises(UsageError, match="its game is over"):
         desks.open_desk(desk.folder, writer.home).unlocked()
     assert "over" in writer.kursk("status", name)

@@ -54,8 +54,8 @@ def test_honest_2_wrong_clocks_accuse_nobody(four):
     for number in (2, 3):
         four.time = day(number)
         message = write(four, game)
-        said = four.director.kursk("tournament", "inbox", message, "--received", day(number), "--in", four.folder)
-        assert "receipt" in said
+        told = "receipt"
+        four.director.kursk("tournament", "inbox", message, "--received", day(number), "--in", four.folder, told=told)
     assert "ahead of your clock" in four.director.kursk("tournament", "status", four.folder)
     four.pair()
     innocent(four, "by its writer's clock, before log/")

@@ -97,8 +97,8 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypa
     (zoe.home / "tournaments").rename(zoe.place / "lost")
     assert "has no copy of the tournament's log" in zoe.kursk("referee", "receipt", place, status=2)
     (zoe.place / "lost").rename(zoe.home / "tournaments")
-    said = zoe.kursk("referee", "receipt", place, "--days", 3, status=2)
-    assert "paper 0 of the tournament gives 7 days for an answer" in said
+    told = "paper 0 of the tournament gives 7 days for an answer"
+    zoe.kursk("referee", "receipt", place, "--days", 3, status=2, told=told)
     zoe.kursk("referee", "receipt", place)
     receipt = histories.load(place).game.papers.receipts[3]
     assert receipt.content["log"]["id"] == world.book().head.id

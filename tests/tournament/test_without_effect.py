@@ -109,8 +109,7 @@ def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path):
     world = begin_two(tmp_path, "--swiss", 3, edit={"late: {until: '1'": "late: {until: '2'"})
     world.director.kursk("tournament", "publish", "--no-pictures", world.folder, "-o", tmp_path / "site")
     hal = world.person("hal")
-    said = hal.kursk("tournament", "enter", tmp_path / "missing.yaml", "Hal", "--yes", status=2)
-    assert "there is no such file" in said
+    hal.kursk("tournament", "enter", tmp_path / "missing.yaml", "Hal", "--yes", status=2, told="there is no such file")
     hal.kursk("tournament", "enter", tmp_path / "site" / "archive.zip", "Hal", "--dir", hal.place, "--yes")
     world.entrants["hal"] = hal
     world.collect()
