@@ -5,7 +5,6 @@ import random
 import pytest
 from helpers import registry, sweeps
 from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import OPENING
 
 from kursk_pbem.desk.draft import drafts, ordering, prospects
 from kursk_pbem.desk.draft.completion import Completion
@@ -16,12 +15,9 @@ KITS = registry.kits()
 
 
 @pytest.fixture(scope="module")
-def sheet(tmp_path_factory):
+def sheet(_begun):
     """Return the German draft of message 2 of Citadel."""
-    with entropy.fix_random_bytes("completion"):
-        table = Table(tmp_path_factory.mktemp("completion")).begin()
-        table.turn(OPENING)
-    return ordering.open_draft(table.german.desk)
+    return ordering.open_draft(_begun.german.desk)
 
 
 def offered(sheet, line):

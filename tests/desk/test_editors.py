@@ -8,12 +8,11 @@ from helpers import registry
 from helpers.signed_play import Table
 from jsonschema import Draft202012Validator
 from rulesets import toys
-from rulesets.battle_for_kursk.first_turn import OPENING, ORDERS
+from rulesets.battle_for_kursk.first_turn import ORDERS
 
 from kursk_pbem.desk.draft import drafts, editors
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import entropy
 
 
 def slips(schema, data):
@@ -22,14 +21,6 @@ def slips(schema, data):
 
 def read(path):
     return strictyaml.read(path.read_bytes(), path.name).data
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory):
-    with entropy.fix_random_bytes("editors"):
-        made = Table(tmp_path_factory.mktemp("editors")).begin()
-        made.turn(OPENING)
-        return made
 
 
 def move(**order):
@@ -53,20 +44,20 @@ def move(**order):
         {"orders": {"battles": [{"id": "a", "hex": "2015", "attackers": ["g-48-pz"], "looses": []}]}},
     ],
 )
-def test_a_slip_is_seen_as_one_types(table, wrong):
-    schema = editors.game_schema(table.game)
+def test_a_slip_is_seen_as_one_types(begun, wrong):
+    schema = editors.game_schema(begun.game)
     head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
     assert slips(schema, head) == []
     assert len(slips(schema, {**head, **wrong})) == 1
 
 
-def test_a_hex_without_quotes_is_a_number_to_an_editor_and_no_slip(table):
+def test_a_hex_without_quotes_is_a_number_to_an_editor_and_no_slip(begun):
     head = {"kursk-pbem": "1", "type": "turn", "seq": "2", "from": "german"}
-    assert slips(editors.game_schema(table.game), {**head, **move(unit="g-24-pz", to=2219)}) == []
+    assert slips(editors.game_schema(begun.game), {**head, **move(unit="g-24-pz", to=2219)}) == []
 
 
-def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
-    desk = table.german.desk
+def test_the_schema_lies_beside_the_draft_and_goes_with_it(begun):
+    desk = begun.german.desk
     path = drafts.write_draft(desk, force=True)
     assert path.read_text(encoding="ascii").splitlines()[0] == editors.HEADLINE
     schema = json.loads((desk.folder / editors.NAME).read_text(encoding="ascii"))
@@ -74,9 +65,9 @@ def test_the_schema_lies_beside_the_draft_and_goes_with_it(table):
     assert str(desk.folder.parent) not in json.dumps(schema)
     assert stat.S_IMODE((desk.folder / editors.NAME).stat().st_mode) & 0o077 == 0o044
     assert "#" not in drafts.render_draft(desk, bare=True)
-    table.turn(ORDERS)
+    begun.turn(ORDERS)
     assert not (desk.folder / editors.NAME).exists()
-    assert (table.russian.folder / editors.NAME).exists()
+    assert (begun.russian.folder / editors.NAME).exists()
 
 
 @pytest.mark.parametrize("scenario", [scenario for kit in registry.kits() for scenario in kit.scenarios])

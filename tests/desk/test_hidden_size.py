@@ -1,16 +1,12 @@
 """Sealed choices must fit into the next message, together with orders (4.2)."""
 
 import pytest
-from helpers.signed_play import Table
 
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import FileError
-from kursk_pbem.game import entropy
 
 
-def test_more_than_the_next_message_could_show_is_not_sealed(tmp_path):
-    with entropy.fix_random_bytes("too much to hide"):
-        table = Table(tmp_path / "table").begin()
+def test_more_than_the_next_message_could_show_is_not_sealed(table):
     desk = table.due.desk
     text = drafts.render_draft(desk, bare=True)
     long = [f"r-{'x' * 90}" for _ in range(800)]

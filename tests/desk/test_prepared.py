@@ -1,7 +1,6 @@
 """``kursk prepare``: orders for the next message, written while waiting (decision 90)."""
 
 import pytest
-from helpers.signed_play import Table
 from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, OPENING, ORDERS
 
 from kursk_pbem.cli import run
@@ -11,7 +10,7 @@ from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import folders
 
 NEVER = "if posture engage: answer all stand-fast never"
 
@@ -88,12 +87,10 @@ def test_orders_allowed_word_for_word_are_signed_where_that_is_allowed(waiting):
     assert "prepared orders" in why
 
 
-def test_the_binding_message_waits_for_a_person(tmp_path, monkeypatch):
+def test_the_binding_message_waits_for_a_person(table):
     """Decision 89: message 2 binds, so nothing signs it unasked, whatever its writer has prepared."""
-    with entropy.fix_random_bytes("prepared"):
-        table = Table(tmp_path / "table").begin()
-        prepared.prepare(table.german.sit(), "if 70 in 2011: posture engage", sign=True)
-        table.turn(OPENING)
+    prepared.prepare(table.german.sit(), "if 70 in 2011: posture engage", sign=True)
+    table.turn(OPENING)
     assert "engage" in table.german.draft().read_text()
     assert passes(table.german) == []
 

@@ -3,23 +3,13 @@
 import shutil
 
 import pytest
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.desk.draft import drafts, leftovers
 from kursk_pbem.desk.own import desks
 from kursk_pbem.formats import strictyaml
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import folders
 
 SEAL = "proposed by the draft, but left out because of your orders: posture "
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    with entropy.fix_random_bytes("proposals"):
-        table = Table(tmp_path_factory.mktemp("proposals") / "table").begin()
-        fought(table)
-    return table
 
 
 @pytest.fixture
@@ -69,9 +59,9 @@ def test_other_mistakes_are_still_named(german):
     assert len(checked.dropped) == 1
 
 
-def test_a_sealed_posture_is_left_out_where_battles_are_declared(played):
-    desk = played.due.desk
-    text = folders.read_bytes(played.due.draft()).decode("ascii")
+def test_a_sealed_posture_is_left_out_where_battles_are_declared(later):
+    desk = later.due.desk
+    text = folders.read_bytes(later.due.draft()).decode("ascii")
     draft = strictyaml.read(text.encode("ascii"), "draft").data
     assert "posture/turn-2" in draft["seal"]
     unit, hex_ = _attack(desk)

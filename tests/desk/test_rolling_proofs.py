@@ -86,7 +86,7 @@ CHEATS = {
     "die too early": (2, early_dice, "dice", REFEREE, "can fall in message 4", 1),
     "missing die": (4, missing_die, "state", REFEREE, "is missing", 2),
     "surplus die": (4, surplus_by_seed, "state", REFEREE, "the rules roll no die", 2),
-    "false stop": (4, add_stop, "state", REFEREE, "pending is not", 2),
+    "false stop": (4, add_stop, "state", REFEREE, "must name the decision", 2),
     "position after the dice": (4, another_position, "state", REFEREE, "state-in is not", 2),
     "position after what he has rolled": (4, state_out, "state", REFEREE, "chooses nothing", 2),
     "position handed on": (10, another_position, "state", REFEREE, "state-in is not", None),

@@ -1,14 +1,10 @@
 """A changed order keeps the place in the draft, and replaced orders return."""
 
 import pytest
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk import first_turn
-from rulesets.battle_for_kursk.first_turn import OPENING
 
 from desk.sheets import order, sheet, text
 from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.errors import UsageError
-from kursk_pbem.game import entropy
 
 
 def listed(player):
@@ -44,14 +40,10 @@ def test_an_attack_that_is_said_anew_keeps_its_number_and_its_name(player):
 
 
 @pytest.fixture
-def russian(tmp_path):
+def russian(later):
     """Return the draft of the Russian message 5 with a posture to seal."""
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path).begin()
-        for choices in (OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}, {}, {}):
-            table.turn(choices)
-        drafts.write_draft(table.russian.desk, force=True)
-        return table.russian
+    drafts.write_draft(later.russian.desk, force=True)
+    return later.russian
 
 
 def test_what_the_former_words_displaced_comes_back_where_the_new_ones_leave_it(russian):

@@ -8,8 +8,6 @@ import shutil
 import pytest
 from helpers import sweeps
 from helpers.commands import refused, well
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk.first_turn import fought
 
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.own import desks
@@ -18,19 +16,11 @@ from kursk_pbem.game import disk, folders, histories, journal, reports, verified
 from kursk_pbem.trust.chains import Chain
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """The first turn of a game, with the desks of two players."""
-    return fought(Table(tmp_path_factory.mktemp("verified") / "table").begin())
-
-
 @pytest.fixture
-def desk(played, tmp_path):
+def desk(later):
     """The German's place, to be spoilt: desk, with nothing remembered yet."""
-    place = tmp_path / "german"
-    shutil.copytree(played.german.place, place)
-    folder, home = place / played.german.folder.name, place / "private"
-    found = desks.Desk(folder, histories.load(folder), journal.find(home, played.game.chain.game))
+    german = later.german
+    found = desks.Desk(german.folder, histories.load(german.folder), journal.find(german.home, later.game.chain.game))
     kept(found).unlink(missing_ok=True)
     return found
 
@@ -92,9 +82,9 @@ def test_a_message_after_it_moves_it_on(desk, checked):
     assert checked == [desk.seq - 1]
 
 
-def test_at_every_message_it_gives_what_verifying_gives(played, tmp_path):
+def test_at_every_message_it_gives_what_verifying_gives(later, tmp_path):
     """Compare the slow and the fast way at every length of the game."""
-    table, whole = played, histories.load(played.german.folder)
+    table, whole = later, histories.load(later.german.folder)
     place = tmp_path / "at" / table.german.folder.name
     place.mkdir(parents=True)
     home = tmp_path / "home"
@@ -254,10 +244,10 @@ def test_a_record_that_is_not_this_desks_own_counts_for_nothing(desk, checked, s
     assert checked == [desk.seq - 1]
 
 
-def test_the_record_of_the_opponents_desk_counts_for_nothing(played, desk, checked):
+def test_the_record_of_the_opponents_desk_counts_for_nothing(later, desk, checked):
     sit(desk)
-    played.russian.sit()
-    theirs = (played.russian.desk.own.path / verified.NAME).read_bytes()
+    later.russian.sit()
+    theirs = (later.russian.desk.own.path / verified.NAME).read_bytes()
     assert theirs != kept(desk).read_bytes()
     kept(desk).write_bytes(theirs)
     checked.clear()

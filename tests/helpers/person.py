@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.commands import commands_in
+from helpers.commands import Terminal, commands_in
 from helpers.registry import Content, Mind
 from kursk_pbem.cli import run
 from kursk_pbem.desk.own import desks
@@ -61,12 +61,14 @@ class Person:
                 patch.setenv(name, value)
             yield patch
 
-    def kursk(self, *words: object, status: int | None = 0, told: str = "") -> str:
-        """Run a command; return its output of both streams.
+    def kursk(self, *words: object, status: int | None = 0, told: str = "", answer: str = "") -> str:
+        """Run a command, and answer its question at a terminal; return its output of both streams.
 
         Raises AssertionError for another status, and if ``told`` is not in the output as printed or as one line.
         """
-        with self.sitting(), listening() as said:
+        with self.sitting() as patch, listening() as said:
+            if answer:
+                patch.setattr(sys, "stdin", Terminal(answer))
             got = run([str(word) for word in words])
         text = said()
         assert status in (None, got), (self.place.name, words, got, text)

@@ -49,10 +49,10 @@ class Participant(Person):
         with super().sitting(**environment) as patch, clock.fix_time(self.world.time):
             yield patch
 
-    def kursk(self, *words: object, status: int | None = 0, told: str = "") -> str:
+    def kursk(self, *words: object, status: int | None = 0, told: str = "", answer: str = "") -> str:
         """Run a command, and note it."""
         self.world.commands.setdefault(self.name, []).append(" ".join(map(str, words)))
-        return super().kursk(*words, status=status, told=told)
+        return super().kursk(*words, status=status, told=told, answer=answer)
 
     def letters(self) -> list[Path]:
         """Return the person's unsent letters."""

@@ -15,6 +15,7 @@ import zipfile
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
+from helpers.packed import pack_zip
 from helpers.signing_desk import propose, signed
 
 from kursk_pbem.post.mailbox.envelope import MAX_MAIL, Mail
@@ -48,11 +49,7 @@ def attached(data):
 
 
 def zipped():
-    there = io.BytesIO()
-    with zipfile.ZipFile(there, "w", zipfile.ZIP_DEFLATED) as file:
-        for number in range(100):
-            file.writestr(f"{number}.yaml", bytes(10 * MIB))
-    return there.getvalue()
+    return pack_zip(*((f"{number}.yaml", bytes(10 * MIB)) for number in range(100)))
 
 
 def many(count, how=zipfile.ZIP_STORED):

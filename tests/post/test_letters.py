@@ -90,7 +90,7 @@ def test_T46_no_line_is_slipped_into_a_header(field, text):
         letters.render_letter(replace(LETTER, **{field: text}), FILES)
 
 
-@given(st.text(max_size=200), st.lists(st.binary(max_size=300), max_size=3))
+@given(st.text(max_size=100), st.lists(st.binary(max_size=150), max_size=2))
 def test_what_is_attached_comes_back_byte_for_byte_whatever_the_words(body, contents):
     files = [(f"kursk-{number}.yaml", content) for number, content in enumerate(contents)]
     made = email.message_from_bytes(letters.render_letter(replace(LETTER, body=body.replace("\r", "")), files))

@@ -1,23 +1,13 @@
 """Missed terms: the director reads a list and ends games; no game ends automatically (decision 77)."""
 
-import sys
 from email import message_from_bytes, policy
 
-from helpers.commands import Terminal
 from helpers.mailbags import letter, turn
 from helpers.postmen import text
 
-from kursk_pbem.cli import run
 from kursk_pbem.post.mailbox import people
 from post.boards_by_mail import Board
 from post.refereed_mail import owes_in_two, pass_hours, played_on
-
-
-def types(director, monkeypatch, answer, *words):
-    """Give a command at a terminal and answer its question; return its exit status."""
-    monkeypatch.setattr(sys, "stdin", Terminal(answer))
-    with director.sitting():
-        return run([*map(str, words)])
 
 
 def lists(world):
@@ -44,30 +34,28 @@ def misses(world):
         pass_hours(world, 25, step=25)
 
 
-def warned(world, monkeypatch, capsys):
+def warned(world):
     """Return the warning of a forfeit; the answer to the question is no."""
-    capsys.readouterr()
-    assert types(world.ref, monkeypatch, "n\n", "referee", "forfeit", world.folder) == 130
-    return "".join(capsys.readouterr())
+    return world.ref.kursk("referee", "forfeit", world.folder, status=130, answer="n\n")
 
 
-def test_a_forfeit_says_what_speaks_against_it_and_asks(directed, monkeypatch, capsys):
+def test_a_forfeit_says_what_speaks_against_it_and_asks(directed):
     played_on(directed)
     misses(directed)
-    said = warned(directed, monkeypatch, capsys)
+    said = warned(directed)
     assert "warning" not in said
     assert "is final" in said
     directed.asks("I am ill, please wait", "boris")
-    assert "a mail from the" in warned(directed, monkeypatch, capsys)
+    assert "a mail from the" in warned(directed)
     day = text(directed.time.now)[:10]
     directed.asks(f"ABSENT {day} {day}", "boris", Subject="away")
-    assert f"away from {day} to {day}" in warned(directed, monkeypatch, capsys)
+    assert f"away from {day} to {day}" in warned(directed)
     people.record_return(directed.ref.home, directed.boris.address)
-    assert "no letter reaches the" in warned(directed, monkeypatch, capsys)
+    assert "no letter reaches the" in warned(directed)
     directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
     directed.director.post()
-    assert "lists late messages" in warned(directed, monkeypatch, capsys)
-    assert types(directed.ref, monkeypatch, "y\n", "referee", "forfeit", directed.folder) == 0
+    assert "lists late messages" in warned(directed)
+    directed.ref.kursk("referee", "forfeit", directed.folder, answer="y\n")
     assert "forfeit.yaml" in directed.papers()
 
 
@@ -76,14 +64,12 @@ def turn_late(world):
     return turn(world.boris, world.game, 3)
 
 
-def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed, monkeypatch, capsys):
+def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed):
     other = owes_in_two(directed)
     misses(directed)
     folders = [directed.folder, directed.ref.folder(other)]
     for answer, listed, ended in (("\n", 2, 0), ("1\n", 2, 1), ("all\n", 1, 2)):
-        capsys.readouterr()
-        assert types(directed.ref, monkeypatch, answer, "referee", "forfeit", "--overdue") == 0
-        said = capsys.readouterr().out
+        said = directed.ref.kursk("referee", "forfeit", "--overdue", answer=answer)
         assert [f"{number}. game" in said for number in (1, 2, 3)] == [number <= listed for number in (1, 2, 3)]
         assert sum((folder / "forfeit.yaml").exists() for folder in folders) == ended
 
@@ -96,11 +82,11 @@ def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed):
     assert "forfeit.yaml" not in directed.papers()
 
 
-def test_overdue_ends_boards_of_tournaments_too(relayed, monkeypatch):
+def test_overdue_ends_boards_of_tournaments_too(relayed):
     board = Board(relayed)
     board.passes(days=9)
     for _day in range(2):
         relayed.players[board.other].post()
         board.passes(hours=25)
-    assert types(relayed.ref.friend, monkeypatch, "1\n", "referee", "forfeit", "--overdue") == 0
+    relayed.ref.friend.kursk("referee", "forfeit", "--overdue", answer="1\n")
     assert (board.folder / "forfeit.yaml").exists()

@@ -211,8 +211,8 @@ class TestBids:
         assert not ledger.book.boards["1-1"].sides_known
         return ledger, ledger.book.boards["1-1"]
 
-    def sealed(self, ledger, name, side, price, salt="5" * 32):
-        value = {"side": side, "price": str(price)}
+    def sealed(self, ledger, name, side, price):
+        value, salt = {"side": side, "price": str(price)}, name[-1] * 32
         key = sshsig.public_key(key_of(name).public)
         seal = chance.compute_seal(bytes.fromhex(ledger.book.id), key, "1-1", bytes.fromhex(salt), value)
         about = {"round": "1", "board": "1-1"}
@@ -220,6 +220,16 @@ class TestBids:
             ledger.player(fields.BID, name, {**about, "seal": seal.hex()}),
             lambda: ledger.player(fields.BID_OPEN, name, {**about, "salt": salt, "value": value}),
         )
+
+    def start_sealed(self, one=("german", 3), other=("german", 5)):
+        ledger, board = self.start()
+        (seal_1, open_1), (seal_2, open_2) = (
+            self.sealed(ledger, "player-01", *one),
+            self.sealed(ledger, "player-02", *other),
+        )
+        ledger.receive(seal_1, seal_2)
+        ledger.bids()
+        return ledger, board, open_1, open_2
 
     @pytest.mark.parametrize(
         ("one", "other", "right"),
@@ -231,13 +241,7 @@ class TestBids:
         ],
     )
     def test_the_higher_price_gets_the_side_and_pays(self, one, other, right):
-        ledger, board = self.start()
-        (seal_1, open_1), (seal_2, open_2) = (
-            self.sealed(ledger, "player-01", *one),
-            self.sealed(ledger, "player-02", *other),
-        )
-        ledger.receive(seal_1, seal_2)
-        ledger.bids()
+        ledger, board, open_1, open_2 = self.start_sealed(one, other)
         assert not board.sides_known
         ledger.receive(open_1(), open_2())
         ledger.bids()
@@ -250,13 +254,7 @@ class TestBids:
         assert game.margin == 4 - paid.get("german", 0) + paid.get("russian", 0)
 
     def test_equal_prices_are_drawn_and_paid(self):
-        ledger, board = self.start()
-        (seal_1, open_1), (seal_2, open_2) = (
-            self.sealed(ledger, name, "german", 4, salt)
-            for name, salt in (("player-01", "1" * 32), ("player-02", "2" * 32))
-        )
-        ledger.receive(seal_1, seal_2)
-        ledger.bids()
+        ledger, board, open_1, open_2 = self.start_sealed(("german", 4), ("german", 4))
         ledger.receive(open_1(), open_2())
         ledger.bids()
         assert board.paid == {"german": 4}
@@ -281,13 +279,7 @@ class TestBids:
         assert board.sides == before
 
     def test_a_bid_opened_otherwise_counts_for_nothing(self):
-        ledger, board = self.start()
-        (seal_1, open_1), (seal_2, _open) = (
-            self.sealed(ledger, "player-01", "german", 1),
-            self.sealed(ledger, "player-02", "german", 2),
-        )
-        ledger.receive(seal_1, seal_2)
-        ledger.bids()
+        ledger, board, open_1, _open = self.start_sealed(("german", 1), ("german", 2))
         _seal, another = self.sealed(ledger, "player-02", "german", 3)
         ledger.receive(open_1(), another())
         ledger.bids()
@@ -306,16 +298,6 @@ class TestBids:
         ledger.receive(open_())
         ledger.bids()
         assert board.side_of(ledger.of("player-02").number) == "german"
-
-    def start_sealed(self):
-        ledger, board = self.start()
-        (seal_1, open_1), (seal_2, open_2) = (
-            self.sealed(ledger, "player-01", "german", 3),
-            self.sealed(ledger, "player-02", "german", 5),
-        )
-        ledger.receive(seal_1, seal_2)
-        ledger.bids()
-        return ledger, board, open_1, open_2
 
     def test_a_director_cannot_leave_out_an_opening_that_the_opponent_handed_on(self, tmp_path):
         """The salt proves the bid, even if the opponent signs; the log has the opponent's paper."""

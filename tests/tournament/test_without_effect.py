@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 
-from helpers.commands import Terminal
 from helpers.ledger import Ledger, key_of
 from helpers.tourney import World, begin_two
 
@@ -116,11 +114,10 @@ def test_a_late_entrant_enters_with_the_archive_of_the_site(tmp_path):
     assert [each.name for each in world.book().entrants.values()][-1] == "Hal"
 
 
-def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp_path):
+def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, tmp_path):
     """N-11: 'close' and 'end' signed at once; 'pair' and 'inbox' ask nothing, and accept --yes."""
-    monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
     before = four.book().head.id
-    four.director.kursk("tournament", "end", four.folder, status=130)
+    four.director.kursk("tournament", "end", four.folder, status=130, answer="n\n")
     assert four.book().head.id == before
     four.director.kursk("tournament", "pair", four.folder, "--yes")
     four.director.kursk("tournament", "inbox", "--in", four.folder, "--yes")
@@ -128,8 +125,7 @@ def test_a_field_closes_and_a_tournament_ends_after_a_yes(four, monkeypatch, tmp
     world.new("--swiss", 3, "--system", "battle-for-kursk/citadel")
     world.enter(["anna", "boris"])
     world.collect()
-    monkeypatch.setattr(sys, "stdin", Terminal("n\n"))
-    world.director.kursk("tournament", "close", world.folder, status=130)
+    world.director.kursk("tournament", "close", world.folder, status=130, answer="n\n")
     assert world.book().draws == []
     world.director.kursk("tournament", "close", world.folder, "--yes")
     assert len(world.book().draws) == 1

@@ -11,14 +11,13 @@ from collections import Counter
 import pytest
 from helpers import sweeps
 from helpers.forging import Line, make_proposal, make_signer, random_game
-from helpers.signed_play import RefereedTable
 from rulesets.battle_for_kursk import forger
-from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, OPENING, ORDERS, other
+from rulesets.battle_for_kursk.first_turn import CAMPAIGN, CITADEL, other
 
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.errors import KurskError, TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.game import entropy, folders, histories
+from kursk_pbem.game import folders, histories
 from kursk_pbem.game import games as record
 from kursk_pbem.rulesets.battle_for_kursk.resume import resume_game
 from kursk_pbem.trust import keys, messages, sshsig
@@ -167,16 +166,12 @@ def test_2_6_forged_messages_are_refused_by_both_or_for_the_rules_alone(script, 
     assert {kind for _status, kind in verdicts} >= {"order", "signature", "chain", "reveal", "state"}
 
 
-def test_2_6_forged_messages_where_a_referee_rolls(script, tmp_path):
-    with entropy.fix_random_bytes("forged for a referee"):
-        table = RefereedTable(tmp_path / "table").begin()
-        for choices in (OPENING, ORDERS):
-            table.turn(choices)
-        table.send(drafts.make_offer(table.due.desk, "draw"))
-        table.send(drafts.make_reply(table.due.desk, "decline"))
-    key_of = {side: keys.load_key(player.key) for side, player in table.players.items()}.__getitem__
-    games = histories.load(table.referee.folder).games
-    played = [folders.read_message(path) for path in folders.message_files(table.referee.folder)]
+def test_2_6_forged_messages_where_a_referee_rolls(script, rolled):
+    rolled.send(drafts.make_offer(rolled.due.desk, "draw"))
+    rolled.send(drafts.make_reply(rolled.due.desk, "decline"))
+    key_of = {side: keys.load_key(player.key) for side, player in rolled.players.items()}.__getitem__
+    games = histories.load(rolled.referee.folder).games
+    played = [folders.read_message(path) for path in folders.message_files(rolled.referee.folder)]
     assert {message.type for message in played} == {"propose", "accept", "turn", "offer", "reply"}
     rng, verdicts = random.Random(0), Counter()
     for seq, game in enumerate(games, 1):

@@ -26,8 +26,7 @@ ORDERS = {"choice": {"posture/turn-1": ENGAGE}, "waive": "posture", "orders": {"
 PLANLESS = {"id": "ponyri", "hex": "2011", "attackers": ["g-41-pz", "g-46-pz", "g-47-pz"]}
 PLANLESS_ORDERS = {**ORDERS, "orders": {"battles": [PLANLESS]}}
 
-IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}
-OPEN_ORDERS = {**ORDERS, "orders": {"battles": [IN_THE_OPEN]}}
+OPEN_ORDERS = {**ORDERS, "orders": {"battles": [{"id": "izyum", "hex": "2218", "attackers": ["g-42", "g-57-pz"]}]}}
 """Orders whose answer has no choice."""
 
 

@@ -93,8 +93,7 @@ def kursk(monkeypatch, capsys):
         monkeypatch.setenv("KURSK_HOME", str(player.home))
         monkeypatch.delenv("KURSK_KEY", raising=False)
         capsys.readouterr()
-        status = run([str(word) for word in words])
-        said = "".join(capsys.readouterr())
+        status, said = run([str(word) for word in words]), "".join(capsys.readouterr())
         assert ends in (None, status), said
         assert told in said
         return status, said
@@ -169,9 +168,7 @@ def whistle(relayed, monkeypatch, capsys):
     def command(*words, key=None):
         monkeypatch.setenv("KURSK_HOME", str(relayed.home))
         monkeypatch.setenv("KURSK_KEY", str(key or relayed.key))
-        status = run([str(word) for word in words])
-        said = capsys.readouterr()
-        return status, said.out + said.err
+        return run([str(word) for word in words]), "".join(capsys.readouterr())
 
     return command
 
