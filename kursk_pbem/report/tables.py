@@ -72,16 +72,10 @@ def _cut_strips(widths: Sequence[int], room: int) -> Iterator[tuple[int, int]]:
     yield first, len(widths)
 
 
-def split_cells(row: Sequence[str], widths: Sequence[int]) -> list[list[str]]:
-    """Return the cells of a row, each cell as a list of lines."""
-    return [
-        [cell] if count_columns(cell) <= width else wrap(cell, "", "", width)
-        for cell, width in zip(row, widths, strict=False)
-    ]
-
-
 def _make_lines(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    for parts in zip_longest(*split_cells(row, widths), fillvalue=""):
+    pairs = zip(row, widths, strict=False)
+    cells = [[cell] if count_columns(cell) <= width else wrap(cell, "", "", width) for cell, width in pairs]
+    for parts in zip_longest(*cells, fillvalue=""):
         padded = (part + " " * (width - count_columns(part)) for part, width in zip(parts, widths, strict=False))
         yield (_GAP + _GAP.join(padded)).rstrip()
 

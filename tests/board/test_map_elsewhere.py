@@ -146,7 +146,8 @@ def test_a_file_places_names_as_a_page_does(page, kit):
         (middles[at], wide, svgtext.RANKS.index(kind))
         for (at, kind, _name), (_shown, wide, _spot) in zip(named, shown, strict=True)
     ]
-    placed = svgtext.place_names(names, counters, (x, y, x + width, y + height), far=False)
+    inside = x + svg.MARGIN, y + svg.MARGIN, x + width - svg.MARGIN, y + height - svg.MARGIN
+    placed = svgtext.place_names(names, counters, inside)
     assert sum(map(bool, placed)) > len(placed) // 2
     for (name, _wide, there), here in zip(shown, placed, strict=True):
         assert bool(there) == bool(here), name

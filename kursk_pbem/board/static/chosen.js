@@ -1,7 +1,6 @@
 // @ts-check
 // The chosen unit, its moves by phase, its way and its targets. Only this module sets these values.
-/** @typedef {import("./types.js").Point} Point */
-/** @typedef {import("./types.js").End} End */
+/** @import { End } from "./types.js" */
 
 export let unit = "";
 /** The unit of the card, own or enemy. */

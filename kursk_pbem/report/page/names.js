@@ -2,9 +2,11 @@
 // Names of cities on a map of hexes, for replay and board: readable at every zoom, clear of counters and other names.
 
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
-const [SMALLEST, USUAL] = [11, [285, 240, 205, 205]]; // pixels of the letters, and map units from nearby, by rank
+const [SMALLEST, LARGER, USUAL] = [11, 12.5, [285, 240, 205, 205]]; // pixels of letters; map units nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
-const AGAIN = 60; // pixels of a drag after which the names are placed anew
+const [AGAIN, CROWD] = [60, 4000]; // pixels of a drag after which names are placed anew; map units around a name
+const NEXT = 8; // places next to a city, before the far ones
+const [BEYOND, FARTHER] = [[690, 1100, 1600, 2400], [0, 500, -500, 1000, -1000, 1500, -1500, 2000, -2000]]; // far away
 const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
@@ -35,32 +37,35 @@ export function kurskNames(picture, layer, counters) {
     names.push({ text, x: at[0], y: at[1], wide: long(text.textContent || ""), rank });
     layer.append(text);
   }
-  names.sort((one, other) => one.rank - other.rank);
   const streams = [.../** @type {NodeListOf<SVGTextElement>} */ (picture.querySelectorAll("text.stream"))];
   let drawn = "";
 
   /**
-   * Return spots for a name, the best first, as the middle of the lower edge.
+   * Return spots for a name, the best first, as the middle of the lower edge, with the size.
    * @param {Name} name @param {number} size @param {boolean} free
    */
   function spots(name, size, free) {
     const [wide, high] = [(name.wide * size) / 2, size * 0.72];
     const [up, aside] = free ? [TOWN, TOWN + 60] : [COUNTER, COUNTER + 70];
-    const places = [[0, up + high], [0, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
+    const [left, right] = [edge[0] - name.x + wide + size / 4, edge[2] - name.x - wide - size / 4];
+    const middle = Math.max(left, Math.min(0, right)); // a long name near the frame
+    const places = [[middle, up + high], [middle, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
-    return places.map(([right, down]) => [name.x + right, name.y + down]);
+    for (const way of BEYOND)
+      for (const down of FARTHER) places.push([way + wide, down + high / 2], [-way - wide, down + high / 2]);
+    return places.map(([right, down]) => [name.x + right, name.y + down, size]);
   }
-  /** @param {Name} name @param {number[]} spot @param {number} size @returns {Box} */
-  function box(name, spot, size) {
+  /** @param {Name} name @param {number[]} spot @returns {Box} */
+  function box(name, [x, y, size]) {
     const half = (name.wide * size) / 2;
-    return [spot[0] - half, spot[1] - size * 0.75, spot[0] + half, spot[1] + size * 0.15];
+    return [x - half, y - size * 0.75, x + half, y + size * 0.15];
   }
   /** @param {number} x @param {number} y @param {number} far @returns {Box} */
   const around = (x, y, far) => [x - far, y - far, x + far, y + far];
   /** Return the ground of a place: another name on it would seem the place's own. @param {Name} name @returns {Box} */
   const ground = ({ x, y }) => around(x, y, TOWN / 2);
-  /** @param {Box} at */
-  const outside = (at) => at[0] < edge[0] || at[1] < edge[1] || at[2] > edge[2] || at[3] > edge[3];
+  /** @param {Box} at @param {number} gap */
+  const outside = (at, gap) => at[0] - gap < edge[0] || at[1] < edge[1] || at[2] + gap > edge[2] || at[3] > edge[3];
 
   function place() {
     const per = Number(picture.style.getPropertyValue("--per")) || 1;
@@ -73,34 +78,38 @@ export function kurskNames(picture, layer, counters) {
     drawn = now;
     const { clientWidth, clientHeight } = picture;
     const scale = Math.max(across / clientWidth, down / clientHeight);
-    const [right, low] = [(clientWidth * scale) / 2, (clientHeight * scale) / 2];
-    const middle = [x + across / 2, y + down / 2];
-    const seen = /** @type {Box} */ ([middle[0] - right, middle[1] - low, middle[0] + right, middle[1] + low]);
+    const [left, top] = [x + (across - clientWidth * scale) / 2, y + (down - clientHeight * scale) / 2];
+    const seen = /** @type {Box} */ ([left, top, left + clientWidth * scale, top + clientHeight * scale]);
     /** Return whether the edge of the window cuts a box. @param {Box} at */
     const cut = (at) => ![0, shared(at, at)].includes(shared(at, seen));
     const taken = stood.map(([x, y]) => around(x, y, COUNTER));
     const said = /** @type {Box[]} */ ([]);
+    const near = (/** @type {Name} */ at) => stood.filter(([x, y]) => Math.hypot(x - at.x, y - at.y) < CROWD).length;
+    names.sort((one, other) => one.rank - other.rank || near(other) - near(one));
     for (const name of names) {
-      const size = Math.max(USUAL[name.rank], SMALLEST * per);
+      const sizes = (name.rank ? [SMALLEST] : [LARGER, SMALLEST]).map((each) => Math.max(USUAL[name.rank], each * per));
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      const many = zoom === "tiny" && name.rank > 1 ? 0 : name.rank < 3 ? 8 : free ? 2 : 0; // a town: clear of numbers
-      for (const spot of spots(name, size, free).slice(0, many)) {
-        const at = box(name, spot, size);
-        if (outside(at) || cut(at) || said.some((other) => shared(at, other))) continue;
+      const many = zoom === "tiny" && name.rank > 1 ? 0 : name.rank < 3 ? 99 : free ? 2 : 0; // a town: clear of numbers
+      const every = sizes.map((size) => spots(name, size, free));
+      const ways = [...every.flatMap((each) => each.slice(0, NEXT)), ...every[every.length - 1].slice(NEXT)];
+      for (const spot of ways.slice(0, many)) {
+        const at = box(name, spot);
+        if (outside(at, spot[2] / 4) || cut(at) || said.some((other) => shared(at, other))) continue;
         if (names.some((other) => other !== name && other.rank < 2 && shared(at, ground(other)))) continue;
         const over = taken.reduce((sum, other) => sum + shared(at, other), 0);
         if (over < least) [best, least] = [spot, over];
         if (!over) break;
       }
-      const shown = best && (!least || (!name.rank && zoom !== "tiny"));
+      const most = name.rank ? 0 : zoom === "tiny" ? (name.wide * sizes[0] ** 2) / 8 : Infinity;
+      const shown = best && least <= most;
       name.text.style.display = shown ? "inline" : "none";
       if (!best || !shown) continue;
-      const [left, top, right, bottom] = box(name, best, size);
-      said.push([left - size / 4, top, right + size / 4, bottom]); // two names are not one word
+      const [left, top, right, bottom] = box(name, best);
+      said.push([left - best[2] / 4, top, right + best[2] / 4, bottom]); // two names are not one word
       name.text.setAttribute("x", String(Math.round(best[0])));
       name.text.setAttribute("y", String(Math.round(best[1])));
-      name.text.style.fontSize = `${size}px`;
+      name.text.style.fontSize = `${best[2]}px`;
       name.text.style.strokeWidth = String(Math.max(60, per * 3));
     }
     for (const text of streams) {

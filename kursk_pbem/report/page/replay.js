@@ -159,9 +159,7 @@ const STEPS = { first: "Home", back: "ArrowLeft", on: "ArrowRight", last: "End",
 for (const [id, key] of Object.entries(STEPS)) get(id).addEventListener("click", () => KEYS[key]());
 get("line").addEventListener("input", () => show(Number(field("line").value)));
 get("follow").addEventListener("change", () => show(now));
-get("turn").addEventListener("change", () => {
-  show(data.frames.findIndex((frame) => frame.turn === field("turn").value));
-});
+get("turn").addEventListener("change", () => show(data.frames.findIndex(({ turn }) => turn === field("turn").value)));
 get("search").addEventListener("submit", (event) => {
   event.preventDefault();
   find(field("wanted").value);
@@ -178,12 +176,9 @@ for (const one of tabs()) {
 get("check").textContent = (data.verified.length > 2 ? "\u2713 " : "") + data.verified[0];
 get("verdict").textContent = data.verdict.replace(/\((\d[^)]*)\)$/, "[$1]"); // the paragraph
 field("line").max = String(data.frames.length - 1);
-for (const turn of new Set(data.frames.map((frame) => frame.turn))) {
-  get("turn").appendChild(block("option", "", turn));
-}
-for (const name of [...Object.keys(data.places), ...Object.keys(data.names)].sort()) {
-  get("known").append(block("option", "", name));
-}
+for (const turn of new Set(data.frames.map((frame) => frame.turn))) get("turn").append(block("option", "", turn));
+const known = [...Object.keys(data.places), ...Object.keys(data.names)].sort();
+get("known").append(...known.map((name) => block("option", "", name)));
 listEvents(show, (number) => (number === null ? mark() : ring("found", where(number).slice(0, 40))));
 listBranches();
 tab(get("tab-events"));

@@ -4,7 +4,6 @@ import { get, shape } from "./dom.js";
 import { data, pieces } from "./parts.js";
 /** @typedef {import("./parts.js").Piece} Piece */
 /** @typedef {import("./parts.js").Arrow} Arrow */
-/** @typedef {import("./parts.js").Burst} Burst */
 
 const [STEP, HALF, COUNT] = [90, 620, 690]; // how far counters of a stack are apart, half of one, where its number is
 const CAST = 460; // a die beside a pill
@@ -74,7 +73,7 @@ function arrow(each, old) {
   const kind = "arrow " + each[1] + " " + each[0] + (old ? " old" : "");
   return shape("polyline", { class: kind, points: points, "marker-end": "url(#tip)" });
 }
-/** Draw a pill, and the dice next to the pill; ``tags.js`` places it. @param {Burst} each */
+/** Draw a pill, and the dice next to the pill; ``tags.js`` places it. @param {import("./parts.js").Burst} each */
 function burst(each) {
   const group = shape("g", { class: "burst", "data-middle": `${each[0]},${each[1]}` });
   const tag = shape("g", { class: "tag" });

@@ -99,9 +99,10 @@ export function kurskTags(picture, counters) {
       burst.setAttribute("transform", `translate(${to.map(Math.round).join(",")})`);
       for (const line of burst.querySelectorAll(".lead")) line.remove();
       if (far < NEAREST) continue;
-      const middle = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-      const line = `M${middle.map((at, axis) => at - to[axis]).join(" ")}L${x - to[0]} ${y - to[1]}`;
-      burst.prepend(shape("path", { class: "lead", d: line }));
+      const [across, down] = [(box[0] + box[2]) / 2 - x, (box[1] + box[3]) / 2 - y];
+      const edge = BESIDE / Math.max(Math.abs(across), Math.abs(down)); // no line over the figures of the counter
+      const ends = [1, edge].map((part) => [x + across * part - to[0], y + down * part - to[1]].join(" "));
+      burst.prepend(shape("path", { class: "lead", d: `M${ends.join("L")}` }));
     }
     return held;
   };

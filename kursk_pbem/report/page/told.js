@@ -3,14 +3,13 @@
 import { kurskCard } from "./card.js";
 import { block, get, shape } from "./dom.js";
 import { branch, data } from "./parts.js";
-/** @typedef {import("./parts.js").Frame} Frame */
 
 const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
 const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or a unit
 
 /**
  * Show a frame, the result and the words after the rest of the dice; return a promise of their rest.
- * @param {Frame} frame @param {boolean} rolls
+ * @param {import("./parts.js").Frame} frame @param {boolean} rolls
  * @param {(name: string) => void} go called after a click on a hex or a unit
  * @param {() => boolean} stays false after another frame
  */

@@ -106,22 +106,23 @@ def render(  # noqa: PLR0913 - layers of one picture
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
     sheet = [element("style", svgstyle.make_style_sheet())] if styled else []
+    below = [arrow for arrow in arrows if arrow.old or _is_raid(arrow)]
     layers = [
         svgground.draw_ground(picture),
         svgground.draw_edges(picture),
         svgground.draw_lines(picture),
         svgground.draw_zones(picture, zoc, sides),
+        svgfront.draw_front(picture, sides),
         svgground.draw_places(picture, sides, names),
         svgground.draw_numbers(picture),
-        svgfront.draw_front(picture, sides),
         svgground.draw_flags(picture, sides),
         svgground.draw_marks(picture, sides),
         svgground.draw_river_names(picture, None if moving else names),
         svgtable.sights(picture.sights),
         legend,
-        arrows_of([arrow for arrow in arrows if arrow.old], sides),
+        arrows_of(below, sides),
         svgcounters.draw_counters(picture, sides),
-        arrows_of([arrow for arrow in arrows if not arrow.old], sides),
+        arrows_of([arrow for arrow in arrows if arrow not in below], sides),
         "".join(map(burst, bursts)),
     ]
     inner = [
@@ -221,6 +222,12 @@ def crop_picture(picture: Picture, shown: Frame) -> Picture:
         pieces=tuple(piece for piece in picture.pieces if piece.at in ids or (not piece.at and inside(piece.spot))),
         zones=tuple(replace(zone, at=tuple(at for at in zone.at if at in ids)) for zone in picture.zones),
     )
+
+
+def _is_raid(arrow: Arrow) -> bool:
+    """Return whether an arrow of an attack crosses hexes, so that other counters must cover it."""
+    (x, y), (to_x, to_y) = arrow.points[0], arrow.points[-1]
+    return arrow.kind == "attack" and abs(to_x - x) + abs(to_y - y) > 4 * svgcounters.HALF
 
 
 def clip_arrow(arrow: Arrow) -> list[Point]:

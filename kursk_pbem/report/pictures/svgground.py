@@ -17,7 +17,6 @@ NAME = 205
 BELOW = 812
 """Distance of a name that a page places from the middle of its hex."""
 _ABOVE = 140  # distance of a river's name from the river
-_RIM = ' class="rim"'
 _SPOTS = (((0, -720), {"up", "rail up"}), ((-240, -720), {"up", "up left"}), ((240, -720), {"up", "up right"}))
 _LOW_SPOTS = (
     ((0, 815), {"down", "rail down"}),
@@ -77,7 +76,6 @@ def draw_numbers(picture: Picture) -> str:
     if picture.form == PLANE or not picture.regions:
         return ""
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
-    top = min(y for _x, y in middles.values()) + 1_000
     crossed = _find_crossed(picture, middles)
     cities = {place.at for place in picture.places}
     labels = []
@@ -85,7 +83,7 @@ def draw_numbers(picture: Picture) -> str:
         (x, y), sides = middles[region.id], crossed.get(region.id, set())
         spots = (*_SPOTS, *(() if region.id in cities else _LOW_SPOTS), *_INNER_SPOTS)
         right, down = next(spot for spot, needed in spots if not needed & sides)
-        labels.append(f'<text{_RIM if y < top else ""} x="{x + right}" y="{y + down}">{escape(region.id)}</text>')
+        labels.append(f'<text x="{x + right}" y="{y + down}">{escape(region.id)}</text>')
     return element("g", "".join(labels), class_="numbers")
 
 
@@ -242,7 +240,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
 def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 0) -> list[Name]:
     """Return the names of cities as (kind, name, position). If a page moves names (``names.js``), all are below cities.
 
-    ``frame``: the frame of a file. In a file the names are clear of counters, and a town without room has no name.
+    ``frame``: the frame of a file. In a file the names are clear of counters. A place without room has no name.
     ``sheet``: the width of a printed sheet in map units, which decides the size of the letters.
     """
     middles = {region.id: find_middle(region.outline) for region in picture.regions}
@@ -255,17 +253,8 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
         frame = max(frame[0], left), max(frame[1], top), min(frame[2], right), min(frame[3], bottom)
         ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
-        found = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
-        towns = (kind == svgtext.RANKS[-1] for _at, kind, _name in named)
-        lows = [_clamp(spot, name, frame) for spot, (_at, _kind, name) in zip(spots, named, strict=True) if spot]
-        spots = [spot or (None if town else low) for spot, town, low in zip(found, towns, lows, strict=True)]
+        spots = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
     return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
-
-
-def _clamp(spot: svgtext.Spot, name: str, frame: svgtext.Box) -> svgtext.Spot:
-    """Return the spot of a name, moved inside the frame."""
-    (x, y, size), half = spot, svgtext.measure(name) * spot[2] // 2_000
-    return max(frame[0] + half, min(x, frame[2] - half)), max(frame[1] + size, min(y, frame[3] - size // 5)), size
 
 
 def _list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
 from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
-from kursk_pbem.report.layout import wrap
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgland, svgsheet, svgtable
 from kursk_pbem.report.pictures.svgstyle import of_side
 from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters, write_fitted
@@ -27,8 +26,8 @@ MARKS = {
 }
 """Signs at the corners of a counter and next to a place."""
 
-_COLUMN, _ROW, _EDGE = 12_000, 1_700, 600
-_NARROW = 9_000  # column of a panel on the right
+_COLUMN, _ROW, _EDGE = 10_000, 1_500, 600
+_NARROW = 6_500  # column of a panel on the right
 _HEAD = 4_500
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
 _BOX = 3_000  # minimum height of boxes for counters
@@ -132,7 +131,8 @@ def _print_tables(
     ``high``: the room for tables and boxes, None without a limit. Too many forces are left out, and boxes without room.
     """
     printed, below = "", 0
-    for listed, part in (*((forces, part) for part in range(14 if high else 30, 48, 2)), ([], 30)) if tables[0] else ():
+    parts = range(14, 48) if high else [max(20, (room // 350 + 4) * 10 // 56)]
+    for listed, part in (*((forces, part) for part in parts), ([], 30)) if tables[0] else ():
         printed, below = svgsheet.draw_tables(tables[0], (*tables[1], *listed), at, room, part)
         if high is None or below + _EDGE + _BOX <= high:
             break
@@ -149,27 +149,29 @@ def _draw_paper(at: Point, width: int, height: int) -> str:
 def _write_title(lines: Sequence[str], at: Point, room: int) -> Iterator[str]:
     """Yield the title, then smaller lines."""
     for row, line in enumerate(lines):
-        yield svgsheet.write(line, (at[0], at[1] + 1_300 + 1_000 * row), 600 if row else 1_100, room)
+        yield svgsheet.write(line, (at[0], at[1] + 1_300 + 1_000 * row), 600 if row else 1_100, room, bold=not row)
 
 
-def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, columns: int, room: int) -> Iterator[str]:
-    """Yield the signs of the legend in columns, each with at most three lines of words, in letters of one size."""
-    for size in (560, 500, 440, 380, 340):
-        wide = min(svgsheet.LETTERS // 2, max(18, room * 9 // (5 * size)))
-        told = [wrap(words, width=wide) for _sign, words in signs]
-        if all(len(lines) <= 3 and all(fit_letters(line, size, room)[0] == size for line in lines) for lines in told):
+def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, columns: int) -> Iterator[str]:
+    """Yield the signs of the legend in columns, each with a few lines of words, in letters of one size."""
+    room = max(4_000, column - 2_100)
+    for size in (640, 560, 500, 440, 380, 340):
+        told = [svgsheet.break_lines(words, size, room) for _sign, words in signs]
+        low = max(map(len, told)) * size <= _ROW * 3 // 4
+        if low and all(fit_letters(line, size, room, bold=False)[0] == size for lines in told for line in lines):
             break
-    for number, (sign, words) in enumerate(signs):
+    for number, ((sign, _words), lines) in enumerate(zip(signs, told, strict=True)):
         x, y = at[0] + column * (number % columns), at[1] + _ROW * (number // columns)
         yield f'<g transform="translate({x + 800},{y})">{sign}</g>'
-        for row, line in enumerate(lines := wrap(words, width=wide)):
+        for row, line in enumerate(lines):
             down = (size + 20) * (2 * row - len(lines) + 1) // 2
             yield svgsheet.write(line, (x + 1_900, y + 200 + down), size, room)
 
 
-def _explain_counter(picture: Picture, named: str, at: Point, column: int, room: int) -> tuple[str, int]:
+def _explain_counter(picture: Picture, named: str, at: Point, room: int) -> tuple[str, int]:
     """Return a counter with its parts ``named``, with how to read the map beside; and their height."""
-    counter, tall = _place_parts(named, (at[0], at[1] - _ROW // 2), min(column, room))
+    column = min(9_000, room * 2 // 5)
+    counter, tall = _place_parts(named, (at[0], at[1] - _ROW // 2), column)
     if tall and picture.form != PLANE:
         counter += svgsheet.draw_reading(picture, (at[0] + column, at[1] - _ROW * 2 // 3), (room - column, tall))
     return counter, tall
@@ -202,7 +204,7 @@ def add_cartouche(
     columns = max(1, room // column)
     more = _HEAD + _ROW * -(-len(signs) // columns)
     named = draw_parts(picture, sides, figures) if figures else ""
-    counter, tall = _explain_counter(picture, named, (x, y + more), column, room)
+    counter, tall = _explain_counter(picture, named, (x, y + more), room)
     more += tall
     forces = svgsheet.list_forces(picture, sides, names) if beside else []
     printed, below = _print_tables(tables, forces, names, (x, y + more), room, height - more if beside else None)
@@ -212,7 +214,7 @@ def add_cartouche(
         _draw_paper((left, top + height), width, more - height if beside else 0),
         *_write_title(lines, (x, y), room),
         svgsheet.draw_scale(picture, (x + room, y + 2_000)),
-        *_explain_signs(signs, (x, y + _HEAD), column, columns, min(column, room) - 2_100),
+        *_explain_signs(signs, (x, y + _HEAD), room // columns, columns),
     ]
     sheet = f'<g class="sheet">{"".join(parts)}{counter}{printed}</g>\n</svg>\n'
     size = f"{width + wide} {more}" if beside else f"{width} {height + more}"

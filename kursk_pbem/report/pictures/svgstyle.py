@@ -271,8 +271,7 @@ fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.cl
 .neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
 .grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
 .tabletop>.grid{stroke-width:max(30px,calc(var(--per)*.9px));opacity:.8}
-.numbers{fill:var(--number);font-size:150px}.rim{font-size:max(130px,min(calc(var(--per)*7.5px),320px))}
-[data-zoom=middle] .numbers text:not(.rim){display:none}
+.numbers{fill:var(--number);font-size:175px}[data-zoom=middle] .numbers{display:none}
 .edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}
 .edge.w0{stroke-width:3}.edge.w1{stroke-width:4}.edge.w2{stroke-width:5}.edge.w3{stroke-width:6}
 .edge.w4{stroke-width:7}.edge.w5{stroke-width:8}
@@ -354,7 +353,7 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 .strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
 .symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
 .name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
-.of-ground,.of-goal{display:inline}.of-goal{font-size:max(700px,calc(var(--per)*9.5px))}
+.of-ground,.of-goal{display:inline}.of-goal{font-size:max(700px,calc(var(--per)*11.5px))}
 [data-zoom=tiny] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
 @media print{.kursk-map{--paper:#fff}}
 """

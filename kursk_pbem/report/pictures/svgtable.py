@@ -162,7 +162,7 @@ def draw_zone(place: Place, owner: str) -> str:
     left, low = min(x for x, _y in place.outline), place.spot[1]
     return (
         svgland.wrap(f'<path class="start {owner}" d="{svgland.write_outline(place.outline)}"/>')
-        + f'<text class="name" text-anchor="start" x="{left + 300}" y="{low}" font-size="{NAME}">'
+        + f'<text class="name of-goal" text-anchor="start" x="{left + 300}" y="{low}" font-size="{NAME}">'
         f"{escape(place.name)}</text>"
     )
 

@@ -40,23 +40,27 @@ def link_as_files(drawn: str) -> str:
     return linked.replace(' href="', ' xlink:href="')
 
 
-_WIDE = {**dict.fromkeys(" .,:;/|!'", 290), **dict.fromkeys("-()[]", 340), **dict.fromkeys("ijlftrI", 330)}
-_WIDE |= {**dict.fromkeys("mwMW", 880), **dict.fromkeys("abcdeghknopqsuvxyz0123456789+", 570)}
+_PLAIN = {191: "'", 222: "ijl", 278: " .,:;/|!ftI[]", 333: "-()r", 500: "cksvxyzJ", 556: "0123456789abdeghnopquL"}
+_PLAIN |= {584: "+", 611: "FTZ", 667: "ABEKPSVXY", 722: "wCDHNRU", 778: "GOQ", 833: "mM", 944: "W"}
+_BOLD = {238: "'", 278: " .,/|ijlI", 333: "-:;!()[]ft", 389: "r", 500: "z", 556: "0123456789aceksvxyJ", 584: "+"}
+_BOLD |= {611: "bdghnopquLFTZ", 667: "EPSVXY", 722: "ABCDHKNRU", 778: "wGOQ", 833: "M", 889: "m", 944: "W"}
+_WIDTHS = [{letter: wide for wide, letters in font.items() for letter in letters} for font in (_PLAIN, _BOLD)]
+"""Widths of the letters of Arial, Helvetica and Liberation Sans, in thousandths of the size."""
 
 
-def fit_letters(text: str, size: int, room: int) -> tuple[int, int]:
+def fit_letters(text: str, size: int, room: int, *, bold: bool = True) -> tuple[int, int]:
     """Return a letter size and a length for a text that must fit ``room`` in any font.
 
     The drawing states the length (``textLength``), so that a program squeezes a font that is too wide.
     """
-    wide = max(1, sum(_WIDE.get(letter, 700) for letter in text))
+    wide = max(1, sum(_WIDTHS[bold].get(letter, 700) for letter in text))
     fits = min(size, room * 1_000 // wide)
     return fits, fits * wide // 1_000
 
 
-def write_fitted(text: str, at: Point, size: int, room: int, look: str) -> str:
+def write_fitted(text: str, at: Point, size: int, room: int, look: str, *, bold: bool = True) -> str:
     """Return a line of text that fits the given room. ``look``: further attributes."""
-    size, long = fit_letters(text, size, room)
+    size, long = fit_letters(text, size, room, bold=bold)
     where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
     return f"<text {look} {where}>{escape(text)}</text>" if text else ""
 
@@ -70,31 +74,33 @@ RANKS = ("major-city", "city", "base", "town")
 """Kinds of places, the most important first; a town is only decoration."""
 SIZES = (285, 240, 205, 205)
 """Sizes of the letters by rank, in map units."""
-_SHEET = 594, 2  # width of a sheet (A2) and height of the smallest letters, in millimeters
+_SHEET = 594, 3  # width of a sheet (A2) and height of the smallest letters, in millimeters
 COUNTER, TOWN, _FAR = 690, 330, 9_000  # half a counter; half a town's ground; farther than a name reaches
+_FARTHER = 0, 500, -500, 1_000, -1_000, 1_500, -1_500, 2_000, -2_000  # how far a name is below its hex
+_CROWD = 4_000  # a name with more counters within this distance has fewer places, and is placed before others
 Box = tuple[int, int, int, int]
 Spot = tuple[int, int, int]
 
 
-def list_spots(at: Point, wide: int, size: int, *, free: bool, far: bool) -> list[Point]:
+def list_spots(at: Point, wide: int, size: int, frame: Box, *, free: bool) -> list[Point]:
     """Return the possible places for a name, best first. A place is the middle of the name's lower edge.
 
-    ``free``: the hex contains no counter. ``far``: also return places beyond the counters of adjacent hexes, for a
-    file, in which no script moves names.
+    ``frame``: a long name above or below its hex is moved to its inside. ``free``: the hex contains no counter.
     """
     half, high = wide * size // 2_000, size * 72 // 100
     up, aside = (TOWN, TOWN + 60) if free else (COUNTER, COUNTER + 70)
-    ways = [(0, up + high), (0, -up), (aside + half, high // 2), (-aside - half, high // 2)]
+    middle = max(frame[0] + half - at[0], min(0, frame[2] - half - at[0]))
+    ways = [(middle, up + high), (middle, -up), (aside + half, high // 2), (-aside - half, high // 2)]
     ways += [(half * sign, down) for down in (COUNTER + high, -COUNTER) for sign in (1, -1)]
-    for down in (0, 500, -500, 1_000, -1_000, 1_500, -1_500) if far else ():
-        ways += [(sign * (way + half), down + high // 2) for way in (COUNTER, 1_100, 1_600) for sign in (1, -1)]
+    for way in (COUNTER, 1_100, 1_600, 2_400):
+        ways += [(sign * (way + half), down + high // 2) for down in _FARTHER for sign in (1, -1)]
     return [(at[0] + right, at[1] + down) for right, down in ways]
 
 
 def find_sizes(width: int) -> tuple[int, ...]:
     """Return the letter sizes of names by rank, for a sheet of this ``width``. Both are in map units."""
     least = -(-width * _SHEET[1] // _SHEET[0])
-    return max(SIZES[0], least + 45), *(max(size, least) for size in SIZES[1:])
+    return max(SIZES[0], least * 5 // 4), *(max(size, least) for size in SIZES[1:])
 
 
 def draw_box(spot: Point, wide: int, size: int) -> Box:
@@ -110,29 +116,26 @@ def share(one: Box, other: Box) -> int:
 
 
 def place_names(
-    names: Sequence[tuple[Point, int, int]],
-    counters: Sequence[Point],
-    frame: Box,
-    sizes: Sequence[int] = SIZES,
-    *,
-    far: bool = True,
+    names: Sequence[tuple[Point, int, int]], counters: Sequence[Point], frame: Box, sizes: Sequence[int] = SIZES
 ) -> list[Spot | None]:
     """Return (x, y, letter size) for every name. A name without room has None. ``counters``: their centers.
 
-    ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank. ``far``: allow more distant places.
+    ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank.
     """
     taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
     said: list[Box] = []
     found: dict[int, Spot] = {}
-    for number in sorted(range(len(names)), key=lambda each: names[each][2]):
+    crowds = [sum((x - at[0]) ** 2 + (y - at[1]) ** 2 < _CROWD**2 for x, y in counters) for at, _wide, _rank in names]
+    for number in sorted(range(len(names)), key=lambda each: (names[each][2], -crowds[each])):
         at, wide, rank = names[number]
         free = not any(abs(x - at[0]) < COUNTER and abs(y - at[1]) < COUNTER for x, y in counters)
         size = sizes[rank]
-        spots = list_spots(at, wide, size, free=free, far=far)
+        inside = frame[0] + size // 4, frame[1], frame[2] - size // 4, frame[3]
+        spots = list_spots(at, wide, size, inside, free=free)
         if rank == len(RANKS) - 1:  # clear of hex numbers
             spots = spots[:2] if free else []
         near = [box for box in taken if abs(box[0] - at[0]) < _FAR and abs(box[1] - at[1]) < _FAR]
-        rated = choose_box([draw_box(spot, wide, size) for spot in spots], frame, said, near)
+        rated = choose_box([draw_box(spot, wide, size) for spot in spots], inside, said, near)
         if rated and (not rated[0] or not rank):
             found[number] = (*spots[rated[1]], size)
             left, top, right, bottom = draw_box(spots[rated[1]], wide, size)
