@@ -4,8 +4,7 @@
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, LARGER, USUAL] = [11, 12.5, [285, 240, 205, 205]]; // pixels of letters; map units nearby, by rank
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
-const [AGAIN, CROWD] = [60, 4000]; // pixels of a drag after which names are placed anew; map units around a name
-const NEXT = 8; // places next to a city, before the far ones
+const [AGAIN, CROWD, NEXT] = [60, 4000, 8]; // pixels of a drag; map units around a name; places next to a city
 const [BEYOND, FARTHER] = [[690, 1100, 1600, 2400], [0, 500, -500, 1000, -1000, 1500, -1500, 2000, -2000]]; // far away
 const MARGIN = 600; // map units between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
@@ -90,7 +89,8 @@ export function kurskNames(picture, layer, counters) {
       const sizes = (name.rank ? [SMALLEST] : [LARGER, SMALLEST]).map((each) => Math.max(USUAL[name.rank], each * per));
       const free = !stood.some(([x, y]) => Math.abs(x - name.x) < COUNTER && Math.abs(y - name.y) < COUNTER);
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
-      const many = zoom === "tiny" && name.rank > 1 ? 0 : name.rank < 3 ? 99 : free ? 2 : 0; // a town: clear of numbers
+      const away = !shared(ground(name), seen) || (zoom === "tiny" && name.rank > 1);
+      const many = away ? 0 : name.rank < 3 ? 99 : free ? 2 : 0; // a town: clear of numbers
       const every = sizes.map((size) => spots(name, size, free));
       const ways = [...every.flatMap((each) => each.slice(0, NEXT)), ...every[every.length - 1].slice(NEXT)];
       for (const spot of ways.slice(0, many)) {

@@ -6,8 +6,7 @@ import { data, pieces } from "./parts.js";
 /** @typedef {import("./parts.js").Arrow} Arrow */
 
 const [STEP, HALF, COUNT] = [90, 620, 690]; // how far counters of a stack are apart, half of one, where its number is
-const CAST = 460; // a die beside a pill
-const SLIDE = 700; // milliseconds
+const [CAST, SLIDE] = [460, 700]; // a die beside a pill; milliseconds
 const motion = window.matchMedia("(prefers-reduced-motion: no-preference)");
 
 /** Draw a frame; counters slide from the frame before. @param {number} number @param {boolean} slides */

@@ -4,8 +4,7 @@ import { all, shape } from "./dom.js";
 import { shared } from "./names.js";
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 
-const BESIDE = 635; // map units from the middle of a counter to a tag: outside its edge
-const RING = 866; // map units between two distances of a tag
+const [BESIDE, RING] = [635, 866]; // map units from a counter's middle to a tag outside; between two distances of a tag
 const [NEAREST, RINGS] = [4, 5]; // places next to a counter, and further distances
 const ACROSS = 1e5; // the area that a line over another counter counts
 const FRAME = 600; // map units between a picture's edge and the frame of its map
