@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 
-# RULESET: of make fuzz, bench, bench-compare, golden, games and rules; a name that there is not is an error.
+# RULESET: of make fuzz, bench, bench-compare, golden, games, rules, conformance and gates; a name that there is not is an error.
 # The others are of make fuzz; .venv/bin/python tools/fuzz.py --help says what they mean
 TARGET ?=
 SECONDS ?=
@@ -145,9 +145,9 @@ lint: $(VENV)/ready $(filter $(LOCKED),$(TSC))
 	MYPYPATH=tools:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent tools/*.py
 	$(BIN)/validate-pyproject pyproject.toml
 	$(if $(TSC),$(TSC) --project tools/js/jsconfig.json,@echo "scripts: no TypeScript here, their types are not checked")
-	$(BIN)/python tools/house.py
-	$(BIN)/python tools/plain.py --limits tools/plain.toml
-	$(BIN)/python tools/rulings.py
+	status=0; $(BIN)/python tools/house.py || status=1; \
+		$(BIN)/python tools/plain.py --limits tools/plain.toml || status=1; \
+		$(BIN)/python tools/rulings.py || status=1; exit $$status
 
 bench: $(VENV)/ready
 	$(BIN)/python tools/targets.py --ruleset $(RULESET)
@@ -204,8 +204,8 @@ bad: $(VENV)/ready
 
 # The conformance suite, out of the cards, the finished games and the data
 conformance: $(VENV)/ready
-	$(BIN)/python tools/conformance_hand.py
-	$(BIN)/python tools/conformance.py
+	$(BIN)/python tools/conformance_hand.py $(filter-out all,$(RULESET))
+	$(BIN)/python tools/conformance.py $(filter-out all,$(RULESET))
 	$(BIN)/python tools/conformance_data.py
 
 # What a changed rule changes, and what is due before a release

@@ -96,6 +96,7 @@ WORDS = {
 }
 """Maximum number of words of a page, code included, as ``wc -w`` counts. Rulings and decisions have no maximum."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+REMEDY = "shorten it, or raise its row of {} in tools/house.py by a decision in docs/decisions"
 
 
 def list_modules(folder: Path) -> list[Path]:
@@ -154,7 +155,7 @@ def find_wordy_pages(root: Path) -> Iterator[str]:
     for path in sorted(path for folder in ("", "docs", "docs/games", "tests") for path in (root / folder).glob("*.md")):
         name, long = path.relative_to(root).as_posix(), len(path.read_text(encoding="utf-8").split())
         if long > (most := WORDS.get(name, PAGE)):
-            yield f"{name}:1: the page has {long} words, at most {most}"
+            yield f"{name}:1: the page has {long} words, at most {most}: {REMEDY.format('WORDS')}"
 
 
 def find_script_circles(root: Path) -> Iterator[str]:
@@ -195,7 +196,8 @@ def find_full_rooms(root: Path) -> Iterator[str]:
     """Yield the rooms that exceed their budget."""
     for room, most in ROOMS.items():
         if (long := measure_room(root, room)) > most:
-            yield f"{room}/__init__.py:1: the room has {long} lines, at most {most}"
+            text = f"the room, with all folders below, has {long} lines, at most {most}"
+            yield f"{room}:1: {text}: {REMEDY.format('ROOMS')}"
 
 
 def find_circles(root: Path) -> Iterator[str]:
