@@ -4,8 +4,9 @@ python tools/rename.py kursk_pbem/post/spool.py held=pending_bytes knows=is_know
 python tools/rename.py --dry-run kursk_pbem/post/spool.py held=pending_bytes
 
 Renames the definition, uses in the module, ``module.name`` in files that import the module, names imported from the
-module, and ``setattr(module, "name")``. Prints each changed file, and each line with an old name in backquotes. Methods
-and attributes keep their names: rename them by hand, and mypy finds the rest.
+module, and ``setattr(module, "name")``. Prints each changed file, and each line of code and pages with an old name in
+backquotes, or with ``"module.name"``. Methods and attributes keep their names: rename them by hand, and mypy finds the
+rest. Ends with status 2, and changes nothing, if the module is no file here or has no such name.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-FOLDERS = ("kursk_pbem", "tests", "tools", "docs")
+FOLDERS = ("kursk_pbem", "tests", "tools", "app", "docs", "conformance")
 DEFINITIONS = {ast.FunctionDef: len("def "), ast.AsyncFunctionDef: len("async def "), ast.ClassDef: len("class ")}
 Edit = tuple[int, int, str, str]
 """Line, column in bytes, old name, new name."""
@@ -86,22 +87,31 @@ def rename(path: Path, module: str, names: Mapping[str, str], *, inside: bool, d
 
 
 def main() -> int:
-    """Rename in all files; return 0."""
+    """Rename in all files; return 0, or exit with status 2 before a change."""
     parser = argparse.ArgumentParser(description="Rename names of one module in all files.")
-    parser.add_argument("module", type=Path)
+    parser.add_argument("module", type=Path, help="the file of the module, such as kursk_pbem/post/spool.py")
     parser.add_argument("names", nargs="+", metavar="OLD=NEW")
     parser.add_argument("--dry-run", action="store_true")
     asked = parser.parse_args()
-    names = dict(each.split("=") for each in asked.names)
+    names = dict(each.partition("=")[::2] for each in asked.names)
+    paths = [path for folder in FOLDERS for path in sorted(Path(folder).rglob("*.py"))]
+    if asked.module not in paths:
+        parser.error(f"{asked.module} is no module here; write its path, such as kursk_pbem/post/spool.py")
     parts = asked.module.with_suffix("").parts
     module = ".".join(parts[1:] if parts[0] in ("tests", "tools") else parts)
-    mention = re.compile(rf"`[\w.]*\b(?:{'|'.join(map(re.escape, names))})`")
-    for path in [path for folder in FOLDERS for path in sorted(Path(folder).rglob("*.py"))]:
+    tree = ast.parse(asked.module.read_text(encoding="utf-8"))
+    found = {old for _line, _column, old, _new in find_edits(tree, module, names, inside=True)}
+    if wrong := [old for old, new in names.items() if old not in found or not new.isidentifier()]:
+        parser.error(f"{', '.join(wrong)}: write OLD=NEW; {asked.module} must have a function, class or constant OLD")
+    for path in paths:
         if count := rename(path, module, names, inside=path == asked.module, dry_run=asked.dry_run):
             print(f"{path}: {count}")
-            for number, text in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-                if mention.search(text):
-                    print(f"  look at {path}:{number}: {text.strip()}")
+    old = "|".join(map(re.escape, names))
+    mention = re.compile(rf'`[\w.]*\b(?:{old})`|"[\w.]*\b{asked.module.stem}\.(?:{old})"')
+    for path in [*paths, *Path().glob("*.md"), *(path for folder in FOLDERS for path in Path(folder).rglob("*.md"))]:
+        for number, text in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if mention.search(text):
+                print(f"look at {path}:{number}: {text.strip()}")
     return 0
 
 
