@@ -49,7 +49,7 @@ def decide(question: Mapping[str, Any]) -> dict[str, Any]:
             return {PARAGRAPHS: sorted({fault.rule for fault in result.violations})}
         return describe_faults(result) if question["level"] == JUDGE else describe_result(question, result)
     except MISFITS as error:
-        raise UsageError(f"the question does not fit the rules: {type(error).__name__}") from None
+        raise UsageError(f"the question does not fit the rules: {type(error).__name__}") from error
 
 
 def adjudicate_case(question: Mapping[str, Any]) -> Adjudication:
