@@ -32,14 +32,11 @@ export function listEvents(go, over) {
 }
 /** Mark the current frame in the list, and scroll to the mark. @param {number} number */
 export function markEvent(number) {
-  items.forEach((item, each) => {
-    if (each === number) item.setAttribute("aria-current", "true");
-    else item.removeAttribute("aria-current");
-  });
+  items.forEach((item, each) => (item.ariaCurrent = each === number ? "true" : null));
   const panel = get("events");
   const [shown, item] = [panel.getBoundingClientRect(), items[number].getBoundingClientRect()];
   if (!shown.height || (item.top > shown.top + 40 && item.bottom < shown.bottom - 40)) return;
-  panel.scrollTop += item.top - shown.top - shown.height / 3;
+  panel.scrollTop += item.top - shown.top - Math.max(0, shown.height - 160) / 3;
 }
 /**
  * Show only events near some points; without a name, show the whole list.

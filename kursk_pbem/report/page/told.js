@@ -4,7 +4,7 @@ import { kurskCard } from "./card.js";
 import { block, get, shape } from "./dom.js";
 import { branch, data } from "./parts.js";
 
-const [WIDE_CHART, HIGH, LEFT, BELOW] = [400, 120, 30, 15];
+const [WIDE_CHART, HIGH, LEFT, ABOVE, BELOW] = [400, 140, 30, 8, 38]; // below: the turns, and the names of the lines
 const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or a unit
 
 /**
@@ -46,9 +46,8 @@ function lost(message) {
   const curve = data.lost.curve.map((row) => row.map((value) => value / 100));
   const drawn = chart({ name: data.lost.title || "", values: curve }, message, ["the game", "with average dice"]);
   const rows = data.lost.rows.map((row, number) => {
-    const made = block("tr", number === message + 1 ? "now" : "");
-    made.append(...row.map((cell) => block(number ? "td" : "th", "", cell)));
-    return made;
+    const cells = row.map((cell) => block(number ? "td" : "th", "", cell));
+    return block("tr", number === message + 1 ? "now" : "", ...cells);
   });
   return [drawn, ...data.lost.sums.map((line) => block("p", "", line)), block("table", "swings", ...rows)];
 }
@@ -75,20 +74,24 @@ function chart(each, message, names) {
   const low = Math.min(0, ...each.values.flat());
   const high = Math.max(1, ...each.values.flat());
   const across = (/** @type {number} */ index) => LEFT + (index / last) * (WIDE_CHART - LEFT - 10);
-  const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - 2 * BELOW);
+  const up = (/** @type {number} */ value) => HIGH - BELOW - ((value - low) / (high - low)) * (HIGH - ABOVE - BELOW);
   const drawn = shape("svg", { class: "chart", viewBox: `0 0 ${WIDE_CHART} ${HIGH}`, role: "img" });
   const ends = each.values[each.values.length - 1].map((value, side) => `${names[side] || ""} ${value}`);
-  drawn.appendChild(shape("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
+  drawn.append(shape("title", {}, `${each.name}: at the end ${ends.join(", ")}`));
   const many = each.values[0].length > 1;
   each.values[0].forEach((_value, side) => {
     const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
-    drawn.appendChild(shape("polyline", { class: side ? "b" : "a", points: points }));
     const told = `${side ? "- -" : "\u2014"} ${many ? names[side] : ""} ${each.values[message][side]}`;
-    drawn.appendChild(shape("text", { x: 40 + side * 150, y: 12 }, told));
+    const line = shape("polyline", { class: side ? "b" : "a", points: points });
+    drawn.append(line, shape("text", { x: LEFT + side * 150, y: HIGH - 6 }, told));
   });
-  const x = across(message);
-  drawn.appendChild(shape("line", { class: "now", x1: x, x2: x, y1: BELOW, y2: HIGH - BELOW }));
-  drawn.appendChild(shape("text", { x: 2, y: 20 }, String(high)));
-  drawn.appendChild(shape("text", { x: 2, y: HIGH - 10 }, String(low)));
+  const upright = { y1: ABOVE, y2: HIGH - BELOW };
+  data.messages.forEach(({ turn }, at) => {
+    if (at && data.messages[at - 1].turn === turn) return;
+    const line = shape("line", { class: "turn", x1: across(at), x2: across(at), ...upright });
+    drawn.append(line, shape("text", { x: across(at), y: HIGH - BELOW + 13 }, at ? turn : `turn ${turn}`));
+  });
+  drawn.append(shape("line", { class: "now", x1: across(message), x2: across(message), ...upright }));
+  drawn.append(...[high, low].map((value) => shape("text", { x: 2, y: up(value) + 4 }, String(value))));
   return block("div", "", block("h3", "", each.name), drawn);
 }
