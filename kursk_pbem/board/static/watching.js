@@ -149,9 +149,8 @@ async function play() {
 function names() {
   const ended = !playing && next >= frames.length && !more();
   get("watch-play").textContent = playing ? "Pause" : ended ? "Done" : "Play";
-  const on = maybe("watch-on"); // the way on after a demonstration
-  if (on) on.hidden = !ended;
-  get("watch-play").classList.toggle("main", !on || !ended);
+  get("watching").classList.toggle("ended", ended);
+  get("watch-play").classList.toggle("main", !maybe("watch-on") || !ended); // the way on after a demonstration
 }
 /**
  * Show a frame: the card, the dice, then losses, retreats, advances and the words.

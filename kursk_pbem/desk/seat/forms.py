@@ -23,6 +23,7 @@ from kursk_pbem.kernel.ruleset import ANSWER
 from kursk_pbem.kernel.verbs import ORDER, PLACE, UNIT, UNITS, WISHES, Clause, Verb
 from kursk_pbem.report.pictures import svg, svgtable
 
+ANSWERING = "Choose a battle, then what its defender does on each result. Without an answer the usual choice applies."
 TAKEN = "No unit is free: all units have orders in the draft."
 MOST_SHOWN = 8
 """Maximum number of battles shown with chances on one page of answers."""
@@ -157,6 +158,7 @@ def _describe_phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, A
     notes = [*phase.notes, *([f"Not now: {refused}."] if refused else [])]
     verb = phase.verb if offered and not refused else ""
     warned = {key for end in mover.ends for key, marked in end.marks.items() if marked}
+    legends = [sign.legend for sign in phase.signs if sign.key in warned]
     return {
         "key": phase.key,
         "rule": phase.rule,
@@ -171,9 +173,7 @@ def _describe_phase(scene: Scene, phase: MovePhase, mover: Mover) -> dict[str, A
         "turns": mover.turns if offered else (),
         "start": scene.ground.point(mover.place),
         "name": scene.words.phase(phase.key),
-        "signs": [
-            capitalize_first(sign.legend.removeprefix("after a hex: ")) for sign in phase.signs if sign.key in warned
-        ],
+        "signs": [capitalize_first(legend.removeprefix("after a hex: ")) for legend in legends],
     }
 
 
@@ -250,9 +250,8 @@ def explain_refusal(scene: Scene, uid: str, label: str, key: str = "") -> list[s
 
     One reason may be that moves must wait until declared battles are fought.
     """
-    lit = (
-        {phase.key: seen for phase, seen in _list_phases(scene, uid, panels.list_orders_of(scene, uid))} if key else {}
-    )
+    listed = _list_phases(scene, uid, panels.list_orders_of(scene, uid)) if key else ()
+    lit = {phase.key: seen for phase, seen in listed}
     every = prospects.explain(lit.get(key) or scene.seen(uid), uid, label, key if key in lit else "")
     told = [line for line in every if key in lit and line.startswith(f"{scene.words.phase(key)}: ")] or [*every]
     later = scene.put_off
@@ -275,20 +274,21 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         clauses = (replace(clauses[0], notes=(*clauses[0].notes, TAKEN)),)
     fought = next((battle.place for battle in scene.declared if battle.battle in said[:1]), "")
     effects = answers.list_effects(scene, understood.name, said, clauses)
-    odds = [card for card in battles.list_attacked(scene) if card["subject"] in said[:1]]
+    attacked = battles.list_attacked(scene)
+    opens = not said and editing.needs_first_choice(sheet, verb, clauses)
     return {
         "title": f"{understood.label or understood.name} {words}".strip(),
         "whom": _describe_target(scene, said, fought),
         "at": fought,
         "verb": understood.name,
         "words": words,
-        "text": understood.text,
+        "text": ANSWERING if opens and attacked else understood.text,
         "example": understood.example,
         "on_map": "" if said else _explain_map_use(scene, understood.name),
-        "opens": not said and editing.needs_first_choice(sheet, verb, clauses),
+        "opens": opens,
         "clauses": [_describe_clause(scene, clause, said, effects.get(clause.word, {})) for clause in clauses],
         "weighed": any(any(shown.values()) for shown in effects.values()),
-        "odds": [{**card, "verb": "", "why": ""} for card in odds],
+        "odds": [{**card, "verb": "", "why": ""} for card in attacked if card["subject"] in said[:1]],
         "past": battles.list_past(scene, fought or next(iter(said), "")),
         "table": scene.picture.form == PLANE,
         "rare": any(clause.rare and not any(clause.chosen) for clause in clauses),
