@@ -31,8 +31,7 @@ def add_routes(app: Flask, room: Room) -> None:
 
     @app.get("/")
     def show_home() -> Response:
-        came = bool(request.args.get("came"))
-        kept = room.told if came else [entry for entry in room.told if entry.get("proposal")]
+        kept = room.told if request.args.get("came") else [entry for entry in room.told if entry.get("proposal")]
         room.went("")
         page = frontpage.make_home_page(room)
         more = {

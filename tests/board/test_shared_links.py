@@ -22,7 +22,7 @@ def test_a_stranger_is_found_by_three_addresses(strangers):
     asked = anna.invite("Anna", note="Evenings <b>only</b>")
     page = boris.open(f"Play me: {asked}")
     assert "Anna invites you to Citadel" in seen(page)
-    assert "8 turns, about 24 messages each way. You play the Russians." in seen(page)
+    assert "8 turns, about 24 messages each way, at your own pace. You play the Russians." in seen(page)
     assert "Evenings &lt;b&gt;only&lt;/b&gt;" in seen(page)
     assert link.SEEN in page
     answer = LINK.findall(boris.send(asked, "/answer", name="Boris"))[0]

@@ -173,9 +173,10 @@ def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
         if name.endswith(".pub") and name.removesuffix(".pub") in folder.files:
             with suppress(KurskError):
                 yield f"key {sshsig.fingerprint(keys.parse_public(folder.files[name], Path(name)))}: signs for you here"
+    scenarios = {game: found[0].mapping("scenario").get("id", "") for game, found in list_turns(folder).items()}
     for record in saved.list_records(folder.files):
         told = saved.parse(folder.files[f"{record}/game.json"])
-        name = f"game {record[-16:-8]}, {told.get('side', '')}"
+        name = f"game {record[-16:-8]}, {scenarios.get(str(told.get('game')), '?')}, {told.get('side', '')}"
         name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
         if (home / record / "game.json").exists():
             yield f"{name}: you have this game; only newer messages are added"
