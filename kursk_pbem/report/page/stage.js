@@ -47,7 +47,7 @@ function drawStack(stack, had, arrows) {
   if (!step) return drawn;
   const count = [
     shape("circle", { class: "count", cx: x + COUNT, cy: y + COUNT, r: 190 }),
-    shape("text", { class: "count", x: x + COUNT, y: y + COUNT + 85 }, String(stack.length)),
+    shape("text", { class: "count", x: x + COUNT, y: y + COUNT + 120 }, String(stack.length)),
   ];
   return [...drawn.reverse(), ...count];
 }

@@ -110,7 +110,7 @@ def _stack(stack: Sequence[Piece], count: int, at: Point, draw: Callable[..., st
         drawn.append(draw(piece, spot, under=place >= SHOWN))
     if count > 1:
         ring = f'<circle class="count" cx="{x + COUNT}" cy="{y + COUNT}" r="190"/>'
-        told = f'<text class="count" x="{x + COUNT}" y="{y + COUNT + 85}">{count}</text>'
+        told = f'<text class="count" x="{x + COUNT}" y="{y + COUNT + 120}">{count}</text>'
         drawn.append(f'<g data-stack="{escape(stack[0].at)}">{ring}{told}</g>')
     return "".join(drawn)
 
@@ -140,13 +140,13 @@ def draw_counter(
         inner.append(f'<path class="stripe hue-{hue % HUES}" d="M{12 - HALF} -420h{left}v840h-{left}z"/>')
         if hue >= HUES:
             inner.append(f'<path class="stripe-line" d="M{12 - HALF + left // 2} -420v840"/>')
-    x, room = left // 2, 2 * (HALF - _EDGE) - left
+    x, room, air = left // 2, 2 * (HALF - _EDGE) - left, " air" if piece.symbol == "air" else ""
     inner += [
         write_fitted(piece.name or piece.id, (x, -385), 235, room - 60, 'class="id"'),
-        f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol"/>',
+        f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol{air}"/>',
         write_fitted(piece.figures, (x, 495), 440, room - 90, 'class="figures"'),
     ]
-    inner.append(_draw_strength(piece.figures))
+    inner.append("" if air else _draw_strength(piece.figures))  # an aircraft is seen from far
     inner.append(write_fitted(piece.size, (HALF - 145, -75), 130, 220, 'class="size"'))
     if piece.facing != (0, 0):
         inner.append(f'<path class="faces" d="{_draw_arrowhead(piece.facing)}"/>')

@@ -306,7 +306,7 @@ path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town)
 .stripe-line{stroke:#fff;stroke-width:30;fill:none}
 .hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
 .hue-6{fill:#cc79a7}.hue-7{fill:#000}
-circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:240px;font-weight:700}
+circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:340px;font-weight:700}
 .inch{font-size:600px;fill:var(--number)}.inch.left{text-anchor:end}
 .base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:28}
 .side-0 .hull{fill:var(--hull-0)}.side-1 .hull{fill:var(--hull-1)}
@@ -344,14 +344,15 @@ stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tin
 .tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}.tag text{fill:#fff;font-size:330px;font-weight:700}
 .tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
 [data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
---spread:translateY(-500px) scaleY(1.48)}
-[data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none}
+--spread:translateY(-500px) scaleY(1.48);--lift:translateY(216px) scale(1.8)}
+[data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none;--lift:translateY(216px) scale(1.8)}
 [data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
 .id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);dominant-baseline:central}
 [data-zoom=tiny] .strength{font-size:1040px}[data-zoom=tiny] .tag{transform:scale(max(2.1,calc(var(--per)*.024)))}
 [data-zoom=tiny] .count{display:none}
 .strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
 .symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
+.symbol.air{display:inline}
 .name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
 .of-ground,.of-goal{display:inline}.of-goal{font-size:max(700px,calc(var(--per)*11.5px))}
 [data-zoom=tiny] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
