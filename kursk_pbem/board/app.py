@@ -188,9 +188,8 @@ def _add_game_pages(app: Flask, room: Room) -> None:
 
 def _begins_by_address(current: Scene) -> bool:
     """Return whether the player writes the first message of a game that began by an address."""
-    desk = current.desk
-    wrote = any(step.message.sender == desk.own_side for step in desk.history.steps[1:])
-    return posting.goes_by_address(desk) and not wrote
+    wrote = any(step.message.sender == current.desk.own_side for step in current.desk.history.steps[1:])
+    return posting.goes_by_address(current.desk) and not wrote
 
 
 def _find_news(current: Scene) -> dict[str, Any]:
@@ -205,26 +204,27 @@ def _find_news(current: Scene) -> dict[str, Any]:
 
 def _list_keys(current: Scene) -> list[tuple[str, str]]:
     """Return the keys of this map."""
-    if not current.on_table:
-        return list(KEYS)
-    told = [ON_A_TABLE.get(key, (key, what)) for key, what in KEYS]
+    told = [ON_A_TABLE.get(key, (key, what)) if current.on_table else (key, what) for key, what in KEYS]
     return [pair for pair in told if pair[0]]
 
 
 def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
     """Return all panels, and the layers of the map that differ from the scene before."""
     context = panels.make_context(room, current)
-    hidden = () if machine.get_machine().folders else ("draft",)
-    filled = {name: render_template(f"{name}.html", **context) for name in PANELS if name not in hidden}
+    known = {words for _path, words in before.writable.orders} if before else set()
+    fresh = [order for order in context["orders"] if before and order["words"] not in known]
+    shown = [name for name in PANELS if name != "draft" or machine.get_machine().folders]
+    filled = {name: render_template(f"{name}.html", **context, fresh=fresh) for name in shown}
     drawn = scene.find_changed_layers(before, current)
     had = {panels.format_violation(violation) for violation in before.violations} if before else set()
-    wrong = [f"Not allowed: {line}." for line in map(panels.format_violation, current.violations) if line not in had][
-        :2
-    ]
+    refused = [line for line in map(panels.format_violation, current.violations) if line not in had]
+    wrong = [f"Not allowed: {line}." for line in refused[:2]]
     wrong = wrong or [f"Still not allowed: {line}." for line in panels.list_still_wrong(current, before)][:1]
     vain = [f"No effect: {line}." for line in current.cautions if line not in before.cautions] if before else []
-    ended = [line if line.endswith((".", "!", "?")) or not (wrong or vain) else f"{line}." for line in said]
-    return jsonify(stamp=current.stamp, layers=drawn, panels=filled, said=[*ended, *wrong, *vain], bad=bool(wrong))
+    more = [*wrong, *vain]
+    told = [line if line.endswith((".", "!", "?")) or not more else f"{line}." for line in said] + more
+    plain = [f"Ordered: {order['named'].partition(' with ')[0]}." for order in fresh] + more if fresh else []
+    return jsonify(stamp=current.stamp, layers=drawn, panels=filled, said=told, plain=plain, bad=bool(wrong))
 
 
 def _add_queries(app: Flask, room: Room) -> None:

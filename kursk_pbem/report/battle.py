@@ -64,7 +64,8 @@ def explain_odds(fought: Fought, *, cited: bool = False) -> str:
     column = fought.column or f"{fought.reached}, no attack"
     if fought.column and fought.column != fought.reached:
         column = f"{fought.reached}, taken as {fought.column}"
-    after = f", shifted to {column}: {told[COLUMN]}" if told[COLUMN] else column.removeprefix(fought.ratio)
+    moved = "stays" if column == fought.ratio else "shifted to"
+    after = f", {moved} {column}: {told[COLUMN]}" if told[COLUMN] else column.removeprefix(fought.ratio)
     dice = f"; dice {told[DIE]}" if told[DIE] else ""
     return f"{fought.attack.total}:{fought.defence.total} = {fought.ratio}{after}{dice}"
 

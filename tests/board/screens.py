@@ -178,8 +178,15 @@ class Screen:
     def group(self, name: str) -> Any:
         return self.page.get_by_role("group", name=name, exact=True)
 
+    def unfolds(self) -> None:
+        """Open the folded choices of the form."""
+        for more in self.page.locator("#form :is(.idle, .others):not([open]) > summary").all():
+            more.click()
+            self.clicks += 1
+
     def sets(self, name: str, wanted: list[str], role: str = "checkbox") -> None:
         """Tick the named boxes in the given order, and no other boxes."""
+        self.unfolds()
         for box in self.group(name).get_by_role(role).all():
             if box.is_checked() and box.get_attribute("value") not in wanted:
                 box.click()
@@ -214,6 +221,7 @@ class Screen:
 
     def wishes(self, name: str, wanted: list[str]) -> None:
         """Click hexes on the map with a choice: 'toward', 'away'."""
+        self.unfolds()
         for wish in wanted:
             head, _blank, place = wish.rpartition(" ")
             self.click("radio", head or "into", self.group(name), exact=True)

@@ -1,9 +1,9 @@
 // @ts-check
 // Requests to the board, one after the other. This module holds the stamp of the draft on the page.
 // After a change from outside, requests of the player that were waiting are dropped with a message.
-import { get, maybe } from "./dom.js";
+import { all, get, maybe } from "./dom.js";
 import * as editing from "./editing.js";
-import { base, picture, say } from "./page.js";
+import { base, picture, say, touch } from "./page.js";
 import * as panels from "./panels.js";
 /** @typedef {Record<string, any>} Body */
 
@@ -99,5 +99,7 @@ export async function order(words, by) {
   if (!found) return false;
   if (path === "edit") editing.end();
   refresh(found);
-  return Boolean(found);
+  if (found.plain.length) say(found.plain, found.bad, found.said);
+  setTimeout(() => all("#listed .new")[0]?.scrollIntoView({ block: touch ? "start" : "nearest" }));
+  return true;
 }

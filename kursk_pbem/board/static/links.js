@@ -13,7 +13,7 @@ const PLACE = "(?<![\\w.:/-])([A-Z]?\\d{1,4})(?![\\w.:/-]\\w|\\w)";
 const UNIT = "(?<![\\w-])([a-z]-[a-z0-9]+(?:-[a-z0-9]+)*)(?![\\w-])";
 const ANY = new RegExp(`${RULE}|${RULING}|${UNIT}|${PLACE}`, "g");
 const NO_TEXT = "option,textarea,input,svg,script,pre,.cited,#draft,#keys,#help";
-const NO_LINK = "button,summary,label,legend,a,h1,h2,h3,.bars th,.words,.came"; // a result D2 is no hex
+const NO_LINK = "button,summary,label,legend,a,h1,h2,h3,.bars th,.words,.came,.share,.result"; // a result D2 is no hex
 const WITHIN = "aside,#watching,#rule,#signing";
 
 /** @param {string} kind @param {string} text */

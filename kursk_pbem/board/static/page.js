@@ -1,6 +1,6 @@
 // @ts-check
 // Constants of the page: its map, the kind of map, the address of the game.
-import { maybe, get } from "./dom.js";
+import { block, get, maybe } from "./dom.js";
 
 /** @type {SVGSVGElement} */
 export const picture = /** @type {SVGSVGElement} */ (get("map").querySelector("svg"));
@@ -17,10 +17,14 @@ export const touch = window.matchMedia("(pointer: coarse)").matches;
 /** The key or button that goes back. */
 export const back = touch ? "Back" : "Esc";
 
-/** Show lines under the panels; screen readers read these lines. @param {string[]} lines @param {boolean} [bad] */
-export function say(lines, bad) {
+/**
+ * Show lines under the panels; screen readers read these lines. ``folded``: the words of the program for the same.
+ * @param {string[]} lines @param {boolean} [bad] @param {string[]} [folded]
+ */
+export function say(lines, bad, folded) {
   const said = maybe("said");
   if (!said) return;
   said.className = bad ? "bad" : "";
   said.textContent = lines.filter(Boolean).join("\n");
+  if (folded) said.append(block("details", "", block("summary", "", "In words of the program"), folded.join("\n")));
 }

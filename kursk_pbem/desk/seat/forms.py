@@ -144,10 +144,8 @@ def _explain_no_attack(scene: Scene, uid: str) -> tuple[str, ...]:
 
 
 def _find_attack(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:
-    if mine or scene.sheet is None:
-        return {"verb": "", "words": ""}
-    targets = (target for target in scene.outlook.targets if uid in target.units and target.verb in scene.offered)
-    target = next(targets, None)
+    targets = scene.outlook.targets if scene.sheet is not None and not mine else ()
+    target = next((each for each in targets if uid in each.units and each.verb in scene.offered), None)
     return {"verb": target.verb, "words": target.who or target.place} if target else {"verb": "", "words": ""}
 
 
@@ -288,6 +286,7 @@ def make_form(scene: Scene, verb: str, words: str) -> dict[str, Any]:
         "opens": opens,
         "clauses": [_describe_clause(scene, clause, said, effects.get(clause.word, {})) for clause in clauses],
         "weighed": any(any(shown.values()) for shown in effects.values()),
+        "compared": bool(effects) and all(each.word in effects or not each.among for each in clauses),
         "odds": [{**card, "verb": "", "why": ""} for card in attacked if card["subject"] in said[:1]],
         "past": battles.list_past(scene, fought or next(iter(said), "")),
         "table": scene.picture.form == PLANE,
