@@ -16,7 +16,6 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.film.stage import draw_turn
 from kursk_pbem.game import histories, verified
 from kursk_pbem.game import replay as replays
-from kursk_pbem.kernel.picture import find_middle
 from kursk_pbem.practice import analysis
 from kursk_pbem.report import replay as replay_page
 from kursk_pbem.report.pictures import svg, svgstyle
@@ -36,18 +35,12 @@ def send_file(data: bytes, name: str, kind: str) -> Response:
 
 
 @lru_cache(maxsize=64)
-def _draw_first_position(scenario: str, *, near: bool) -> str:
-    """Return a scenario's picture, small or ``near`` a middle unit. Raises UsageError if unknown, or FileError."""
+def _draw_first_position(scenario: str) -> str:
+    """Return a small picture of a scenario. Raises UsageError for an unknown scenario, FileError for faulty data."""
     start = views.view_scenario(scenario)
     if start is None:
         raise UsageError("the scenario does not exist")
-    shapes = svg.to_scale(start.ruleset.seen.picture(start.setting, start.state))
-    if not near:
-        return svg.draw_thumbnail(shapes, start.ruleset.sides)
-    middles = {region.id: find_middle(region.outline) for region in shapes.regions}
-    spots = sorted(middles.get(piece.at, piece.spot) for piece in shapes.pieces)
-    frame = svg.fit_frame(svg.find_frame(shapes), spots[len(spots) // 2 :][:1])
-    return svg.draw_figure(shapes, start.ruleset.sides, frame=frame)
+    return views.draw_small_view(start.ruleset.seen.picture(start.setting, start.state), start.ruleset.sides)
 
 
 def add_routes(app: Flask, room: Room) -> None:
@@ -66,15 +59,15 @@ def _add_pictures(app: Flask, room: Room) -> None:
 
     @app.get("/picture/scenario/<path:scenario>")
     def draw_scenario(scenario: str) -> Response:
-        return Response(_draw_first_position(scenario, near="near" in request.args), mimetype="image/svg+xml")
+        return Response(_draw_first_position(scenario), mimetype="image/svg+xml")
 
     @app.get("/picture/game/<game>")
     def draw_game(game: str) -> Response:
         desk = room.desk(game)
         played = desk.history.last_step.before if "before" in request.args else desk.game
         shapes = played.ruleset.seen.picture(played.setting, played.state)
-        drawn = svg.draw_thumbnail(shapes, played.ruleset.sides, whole="whole" in request.args)
-        return Response(drawn, mimetype="image/svg+xml")
+        draw = partial(svg.draw_thumbnail, whole=True) if "whole" in request.args else views.draw_small_view
+        return Response(draw(shapes, played.ruleset.sides), mimetype="image/svg+xml")
 
 
 def _add_files(app: Flask, room: Room) -> None:

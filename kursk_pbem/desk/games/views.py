@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial, reduce
 from pathlib import Path
+from statistics import median_low
 from typing import Any
 
 from kursk_pbem.desk.draft import orderlines, prospects
@@ -15,12 +16,13 @@ from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.game import folders, journal, scenario_files, scenarios, verified
 from kursk_pbem.kernel.events import Event, Moved, apply
-from kursk_pbem.kernel.picture import Picture
+from kursk_pbem.kernel.picture import PLANE, Picture, find_middle
 from kursk_pbem.kernel.ruleset import PLAYERS, Ruleset
 from kursk_pbem.kernel.state import State
 from kursk_pbem.report import textmap
 from kursk_pbem.rulesets import ruleset
 
+_CLOSE = 16_000  # map units from side to side of a small picture: its counters are readable
 _PLANNED = "Models with known orders are shown after the move or turn; the lines of sight are the present lines."
 
 
@@ -106,6 +108,18 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
     return svgtext.link_as_files(sheet)
 
 
+def draw_small_view(shapes: Picture, sides: Sequence[str]) -> str:
+    """Return the map between both sides with real counters, as a small SVG. A table top shows its models."""
+    from kursk_pbem.report.pictures import svg  # noqa: PLC0415
+
+    middles = {region.id: find_middle(region.outline) for region in shapes.regions}
+    found = [[middles[one.at] for one in shapes.pieces if one.side == side and one.at in middles] for side in sides]
+    if shapes.form == PLANE or not all(found):
+        return svg.draw_thumbnail(shapes, sides)
+    ends = [(median_low(x for x, _y in spots), median_low(y for _x, y in spots)) for spots in found]
+    return svg.draw_figure(shapes, sides, frame=svg.fit_frame(svg.find_frame(shapes), ends, _CLOSE))
+
+
 def view_scenario(named: str, options: Mapping[str, str] | None = None) -> Subject | None:
     """Return the first position of a scenario. ``named``: id, folder or ruleset; return None if no scenario fits.
 
@@ -134,11 +148,8 @@ def is_scenario_path(named: str) -> bool:
 
 def is_scenario_name(named: str) -> bool:
     """Return whether a word can only mean a scenario or ruleset, because no local game or folder has this name."""
-    here = (
-        folders.is_game_folder(Path(named))
-        or register.is_game_file(Path(named))
-        or (Path(named) / "scenario.yaml").is_file()
-    )
+    path = Path(named)
+    here = folders.is_game_folder(path) or register.is_game_file(path) or (path / "scenario.yaml").is_file()
     return bool(named) and not here and bool(_match_scenarios(named))
 
 

@@ -149,12 +149,9 @@ def _show_invitation(paper: Invitation) -> dict[str, Any]:
 
 def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
     if isinstance(enclosure, Paper):
-        got = timekeeper.receive_paper(enclosure, room.home, None)
-        return {
-            "name": "A paper of the referee",
-            "lines": [reports.describe_paper(got.desk.game.chain, enclosure)],
-            "game": got.desk.game.chain.game,
-        }
+        chain = timekeeper.receive_paper(enclosure, room.home, None).desk.game.chain
+        told = [reports.describe_paper(chain, enclosure)]
+        return {"name": "A paper of the referee", "lines": told, "game": chain.game}
     if enclosure.seq == 0 and not any(known.game == enclosure.id for known in room.known()):
         return _show_proposal(room, enclosure)
     received = play.take_message(play.open_for(enclosure, room.home, None), enclosure, beside=beside)

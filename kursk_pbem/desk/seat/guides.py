@@ -103,9 +103,8 @@ def _find_example(scene: Scene, point: str) -> tuple[str, str]:
     examples, able = Examples(sheet), {verb.name: verb for verb in sheet.verbs if wording.is_possible(sheet, verb)}
     if kind == "verb":
         return "", examples.of(able[name]) if name in able else ""
-    best = _find_best_target(
-        scene, [target for target in scene.outlook.targets if target.units and target.verb in able]
-    )
+    targets = [target for target in scene.outlook.targets if target.units and target.verb in able]
+    best = _find_best_target(scene, targets)
     enemy = best.units[0] if best else ""
     if kind == "enemy":
         ordered = {words.partition(" ")[0] for _path, words in sheet.orders}

@@ -126,11 +126,8 @@ def _make_tab_title(scene: Scene) -> str:
 def _describe_now(scene: Scene) -> str:
     """Return a sentence about the next action, '' if the player can order nothing."""
     if scene.sheet is None:
-        return (
-            "You cannot sign here yet. 'Orders' gives the reason."
-            if (scene.desk.lock or scene.desk.lost) and scene.message is None
-            else ""
-        )
+        stuck = (scene.desk.lock or scene.desk.lost) and scene.message is None
+        return "You cannot sign here yet. 'Orders' gives the reason." if stuck else ""
     if scene.violations:
         return "Remove, change or complete the illegal orders, then sign."
     stage = scene.desk.game.stage

@@ -58,10 +58,8 @@ def find_news(desk: Desk, *, own_dice: bool) -> dict[str, Any]:
     """
     step = desk.history.last_step
     told = step.result if desk.own is None or step.message.sender != desk.own_side else None
-    units = told.before.units if told else {}
-    moved = told is not None and any(
-        unit.place != units[uid].place for uid, unit in told.after.units.items() if uid in units
-    )
+    units, after = (told.before.units, told.after.units) if told else ({}, {})
+    moved = any(unit.place != units[uid].place for uid, unit in after.items() if uid in units)
     last = 2 * step.message.seq if told is not None and (told.dice or moved) else 0
     end = 2 * desk.seq - 1 if own_dice else last
     dice = own_dice or bool(told and told.dice)

@@ -14,9 +14,8 @@ NO_ODDS = "-"
 
 def can_attack(scene: Scene, outlook: Outlook) -> bool:
     """Return whether the player can order an attack now on a target in ``outlook`` (possible moves and attacks)."""
-    return outlook.attacks not in {*scene.lacking, *scene.put_off} and any(
-        target.verb in scene.offered for target in outlook.targets
-    )
+    offered = any(target.verb in scene.offered for target in outlook.targets)
+    return offered and outlook.attacks not in {*scene.lacking, *scene.put_off}
 
 
 def explain_rings(aims: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -346,11 +346,8 @@ def _list_past_bursts(scene: Scene, past: Sequence[Event]) -> Iterator[svg.Burst
 
 def _list_refused_moves(scene: Scene) -> Iterator[svg.Arrow]:
     orders: Any = scene.sheet.choices.get("orders", {}) if scene.sheet else {}
-    for path in {
-        violation.path[:3]
-        for violation in scene.violations
-        if violation.path[:1] == ("orders",) and len(violation.path) > 2
-    }:
+    paths = {violation.path[:3] for violation in scene.violations if violation.path[:1] == ("orders",)}
+    for path in (path for path in paths if len(path) > 2):
         listed = orders.get(path[1])
         order = listed[path[2]] if isinstance(listed, list) and isinstance(path[2], int) else {}
         unit = scene.state.units.get(order.get("unit", "")) if isinstance(order, dict) else None
