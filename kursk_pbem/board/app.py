@@ -217,13 +217,13 @@ def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), befo
     filled = {name: render_template(f"{name}.html", **context, fresh=fresh) for name in shown}
     drawn = scene.find_changed_layers(before, current)
     had = {panels.format_violation(violation) for violation in before.violations} if before else set()
-    refused = [line for line in map(panels.format_violation, current.violations) if line not in had]
-    wrong = [f"Not allowed: {line}." for line in refused[:2]]
-    wrong = wrong or [f"Still not allowed: {line}." for line in panels.list_still_wrong(current, before)][:1]
+    refused = [f"Not allowed: {line}." for line in map(panels.format_violation, current.violations) if line not in had]
+    wrong = refused[:2] or [f"Still not allowed: {line}." for line in panels.list_still_wrong(current, before)][:1]
     vain = [f"No effect: {line}." for line in current.cautions if line not in before.cautions] if before else []
     more = [*wrong, *vain]
     told = [line if line.endswith((".", "!", "?")) or not more else f"{line}." for line in said] + more
-    plain = [f"Ordered: {order['named'].partition(' with ')[0]}." for order in fresh] + more if fresh else []
+    named = [] if current.on_table else [order["named"].partition(" with ")[0] for order in fresh]
+    plain = [f"Ordered: {order}." for order in named] + more if named else []
     return jsonify(stamp=current.stamp, layers=drawn, panels=filled, said=told, plain=plain, bad=bool(wrong))
 
 

@@ -366,7 +366,7 @@ def _name_choice(scene: Scene, clause: Clause, word: str, meaning: str) -> tuple
     """
     name = scene.words.unit(word)
     if word not in scene.state.units or name == word:
-        return word, meaning
+        return word, meaning if scene.on_table else battles.name_units(scene.words, meaning)
     _short, *facts = meaning.split(", ")
     figures = next((piece.figures for piece in scene.picture.pieces if piece.id == word), "")
     alike = scene.on_table or sum(scene.words.unit(other) == name for other, _meaning in clause.among) > 1
