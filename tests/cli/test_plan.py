@@ -236,12 +236,13 @@ def test_moves_of_a_side_in_words(game, capsys):
     assert "  g-24-pz in 2219: the same as above\n" in text
     assert "Attacks: only with engage [12.0-4]\nOffensive markers available: 1 [9.2.1]\n\nPossible attacks" in text
     at = lines.index("  8th Guards Army (r-8-g) in 2419")
-    assert lines[at + 1 : at + 6] == [
+    assert lines[at + 1 : at + 7] == [
         "    by g-40-pz from 2420 8",
         "    8:4 = 2:1, shifted to 1:1: -1 all attackers across a river [9.2-river]",
         "    AL 2/6, NE 2/6, DR 1/6, EX 1/6",
         "    Offensive led by g-40-pz, in support g-30: 8:4 = 2:1, stays 2:1: -1 all",
-        "      attackers across a river [9.2-river], +1 Offensive with 1 in support [9.2.1]",
+        "      attackers across a river [9.2-river], +1 Offensive with 1 in support",
+        "      [9.2.1]",
     ]
 
 
