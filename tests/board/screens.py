@@ -180,8 +180,9 @@ class Screen:
 
     def unfolds(self) -> None:
         """Open the folded choices of the form."""
-        for more in self.page.locator("#form :is(.idle, .others):not([open]) > summary").all():
-            more.click()
+        more = self.page.locator("#form :is(.idle, .others):not([open]) > summary:visible")
+        while more.count():
+            more.first.click()
             self.clicks += 1
 
     def sets(self, name: str, wanted: list[str], role: str = "checkbox") -> None:
