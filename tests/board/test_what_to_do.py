@@ -148,7 +148,7 @@ def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
         screen.verb("answer")
         screen.click("radio", "ponyri")
         screen.settled()
-        assert screen.group("an exchange on a DR").get_by_role("radio", name="the umpire chooses").count() == 0
+        assert screen.group("an exchange on a DR").get_by_role("radio", name="the usual choice").count() == 0
 
 
 @pytest.mark.long("test-all")
