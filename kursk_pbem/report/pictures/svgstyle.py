@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cache
+from importlib.resources import files
 from math import prod
 
 from kursk_pbem.kernel.picture import Point
@@ -240,124 +241,45 @@ CSS = (
     "\n.kursk-map{"
     + _name_all((name, light) for name, (light, _dark) in PALETTE.items())
     + """;--per:1;
-background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;
-fill:var(--label);text-anchor:middle}.paper{fill:var(--paper)}.ground,.ground.clear{fill:var(--clear)}
-.ground.forest{fill:var(--forest)}.ground.marsh{fill:var(--marsh)}
-.ground.orchard{fill:var(--orchard)}.over.orchard{fill:url(#orchard)}.table{fill:var(--table)}
-.mottle{fill:url(#patches)}.turf{fill:url(#grass)}
-.patch{fill:var(--patch);opacity:.38}.tabletop .ground.forest{fill:var(--copse);fill-opacity:.3}
-.tabletop .over.forest{fill:url(#trees)}
-.tabletop .ground.rough{fill:var(--works)}
-.lane{fill:none;stroke:var(--lane);stroke-width:95;stroke-linejoin:round}
-.lane.rut{stroke:var(--rock);stroke-width:52;stroke-opacity:.14}
-.canopy{fill:#000;fill-opacity:.24}.canopy.top{fill:var(--leaf);fill-opacity:1;stroke:var(--shadow);stroke-width:7}
-.yard{fill:var(--lane);opacity:.6}.shore{fill:none;stroke:var(--bank);stroke-width:16;stroke-opacity:.75}
-.ripple{fill:none;stroke:#fff;stroke-width:5;stroke-opacity:.35}
-.hedge{fill:none;stroke:var(--shadow);stroke-width:32;stroke-linejoin:round}
-.hedge.top{stroke:var(--crowns);stroke-width:18;stroke-dasharray:14 20;stroke-linecap:round}
-.chimney{fill:var(--ridge)}.cross,.sails{fill:none;stroke:var(--ridge);stroke-width:11}.sails{stroke-width:17}
-.blade{fill:none;stroke:var(--blade);stroke-width:34;stroke-linecap:round;opacity:.5}
-.ground.rough{fill:var(--rough)}.ground.hill{fill:var(--hill)}.ground.village{fill:var(--village)}
-.ground.water{fill:var(--water)}
-.ground.forest{stroke:var(--edge-of)}.ground.marsh{stroke:var(--reed)}.ground.rough,.ground.hill{stroke:var(--rock)}
-.land .ground{stroke-width:2;stroke-opacity:.6}
-.over{fill:none}.over.forest{fill:url(#forest)}.over.marsh{fill:url(#marsh)}.over.rough,.over.hill{fill:url(#rough)}
-.over.clear{fill:url(#fields)}.field{fill:var(--field);opacity:.24}
-.crowns{fill:var(--crowns);opacity:.85}.shadow{fill:var(--shadow);opacity:.6}
-.glint{fill:none;stroke:var(--glint);stroke-width:3;stroke-linecap:round}
-.reed,.rock{fill:none;stroke-width:2;opacity:.6}.reed{stroke:var(--reed);stroke-width:3}
-.rock{stroke:var(--rock);stroke-linecap:round}.slope{fill:var(--rock);opacity:.28}
-.void{fill:var(--void)}.sea{fill:var(--sea);stroke:var(--casing);stroke-width:3}
-.neat{fill:none;stroke:var(--neat);stroke-width:5}.neat.outer{stroke-width:12}
-.grid{fill:none;stroke:var(--grid);stroke-width:14}.land .grid{stroke-width:1.25;opacity:.8}
-.tabletop>.grid{stroke-width:max(30px,calc(var(--per)*.9px));opacity:.8}
-.numbers{fill:var(--number);font-size:175px}[data-zoom=middle] .numbers{display:none}
-.edge{fill:none;stroke-linecap:round;stroke-linejoin:round}.edge.river{stroke:var(--river);stroke-width:9}
-.edge.w0{stroke-width:3}.edge.w1{stroke-width:4}.edge.w2{stroke-width:5}.edge.w3{stroke-width:6}
-.edge.w4{stroke-width:7}.edge.w5{stroke-width:8}
-.edge.major-river{stroke:var(--major);stroke-width:14;stroke-linecap:butt}
-.edge.casing.major-river{stroke:var(--casing);stroke-width:20}
-.stream{font-style:italic;font-family:Georgia,"Liberation Serif",serif;font-weight:600;fill:var(--water-name);
-font-size:max(28px,min(calc(var(--per)*1.125px),42px));letter-spacing:.08em;paint-order:stroke;stroke:var(--clear);
-stroke-width:7;stroke-linejoin:round}
-.tabletop .ground{stroke:var(--rock);stroke-opacity:.5;stroke-width:4;stroke-linejoin:round}
-.line{fill:none;stroke:var(--rail);stroke-width:4;opacity:.9}.line.ties{stroke-width:12;stroke-dasharray:3 25}
-.zone{opacity:.55}.zone.side-0{fill:url(#zone-0)}.zone.side-1{fill:url(#zone-1)}
-path.place{fill:var(--built);stroke:var(--town);stroke-width:2;stroke-opacity:.7}.blocks{fill:url(#blocks)}
-path.place.major-city{stroke-width:5;stroke-opacity:1}.block-of{fill:var(--town);opacity:.32}
-.town{fill:var(--court);stroke:var(--label);stroke-width:6}.town.core{fill:var(--label);stroke:none}
-.name{font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}
-.flag{stroke:var(--ink);stroke-width:20}.flag.side-0,.side-0 .card{fill:var(--side-0)}
-.flag.side-1,.side-1 .card{fill:var(--side-1)}
-.fortification{fill:none;stroke-width:5}.fortification.teeth{stroke-width:9;stroke-dasharray:5 17}
-.front{fill:none;stroke-width:max(24px,calc(var(--per)*.42px));stroke-linejoin:round;stroke-linecap:round;opacity:.42}
-.front.side-0{stroke:var(--front-0)}.front.side-1{stroke:var(--front-1)}.fortification.side-0{stroke:var(--line-0)}
-.fortification.side-1{stroke:var(--line-1)}
-.hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}.mark{fill:#d55e00;stroke:#fff;stroke-width:24}
-.ink{fill:none;stroke:var(--ink);stroke-width:36}
-.seat{fill:#fff;stroke:#d55e00;stroke-width:36}
-.shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
-.counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}
-.frame{fill:#fffdf4;stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}
-.solid{fill:var(--ink)}.id{font-weight:600}.figures,.strength{font-weight:700}.size{font-weight:600}
-.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}
-.of-ground{font-weight:400;font-size:max(525px,calc(var(--per)*11.5px))}
+background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--label);
+text-anchor:middle}.paper{fill:var(--paper)}.numbers{fill:var(--number);font-size:175px}
+[data-zoom=middle] .numbers{display:none}path.place{fill:var(--built);stroke:var(--town);stroke-width:2;
+stroke-opacity:.7}path.place.major-city{stroke-width:5;stroke-opacity:1}.name{font-weight:600;fill:var(--label);
+paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}.flag{stroke:var(--ink);stroke-width:20}
+.flag.side-0,.side-0 .card{fill:var(--side-0)}.flag.side-1,.side-1 .card{fill:var(--side-1)}.fortification{fill:none;
+stroke-width:5}.fortification.teeth{stroke-width:9;stroke-dasharray:5 17}.fortification.side-0{stroke:var(--line-0)}
+.fortification.side-1{stroke:var(--line-1)}.hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}
+.mark{fill:#d55e00;stroke:#fff;stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}.seat{fill:#fff;
+stroke:#d55e00;stroke-width:36}.shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
+.counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}.frame{fill:#fffdf4;
+stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}.solid{fill:var(--ink)}.id{font-weight:600}
+.figures,.strength{font-weight:700}.size{font-weight:600}.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}
 .part{text-anchor:start;font-weight:600;fill:var(--label)}.part-line{fill:none;stroke:var(--label);stroke-width:22}
-.stripe-line{stroke:#fff;stroke-width:30;fill:none}
-.hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}
-.hue-6{fill:#cc79a7}.hue-7{fill:#000}
-circle.count{fill:#fff;stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:340px;font-weight:700}
-.inch{font-size:600px;fill:var(--number)}.inch.left{text-anchor:end}
-.base{fill:#fff;fill-opacity:.35;stroke:var(--ink);stroke-width:24}.hull{stroke:#151515;stroke-width:28}
-.side-0 .hull{fill:var(--hull-0)}.side-1 .hull{fill:var(--hull-1)}
-.side-0 .plate{fill:#c3d1de}.side-1 .plate{fill:#f4bd72}
-.track{fill:var(--track)}.plate{stroke:var(--ink);stroke-width:30}
-.seam{fill:none;stroke:var(--ink);stroke-width:26;opacity:.55}
-.halo{fill:var(--paper);stroke:var(--paper);stroke-width:110;stroke-linejoin:round}
-.roof{fill:var(--roof);stroke:var(--ridge);stroke-width:5;stroke-linejoin:round}
-.roof.dark{fill:#000;fill-opacity:.24;stroke:none}
-.tiles,.ridge{fill:none;stroke:var(--ridge);stroke-width:2;opacity:.4}.ridge{stroke-width:9;opacity:1}
-.toy{transform:scale(clamp(1,calc(var(--per)*.028),2.6))}.toy.near{transform:scale(clamp(1,calc(var(--per)*.028),1.75))}
-text.model{font-size:330px;font-weight:700;fill:var(--ink)}
-.near text.model{font-size:410px}
-.outcome .ghost{fill:none;stroke:var(--label);stroke-dasharray:160 110;stroke-width:max(40px,calc(var(--per)*1px))}
-text.model.whole{font-size:440px;font-weight:600;fill:var(--label);paint-order:stroke;stroke:var(--paper);
-stroke-width:110}[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}
-.facing{fill:var(--label);opacity:.16}.goal{fill:none;stroke:var(--label);stroke-width:50;stroke-dasharray:220 160}
-.goal.middle{fill:var(--label);stroke:none}
-.start{fill-opacity:.18;stroke-width:5;stroke-dasharray:30 20}.start.side-0{fill:var(--side-0)}
-.start.side-0{stroke:var(--line-0)}.start.side-1{fill:var(--side-1);stroke:var(--line-1)}
-.sight{fill:none;stroke:var(--lit);stroke-width:60;opacity:.8}
-.sight.obscured{stroke-dasharray:420 180}.sight.blocked{stroke:var(--number);stroke-width:45;stroke-dasharray:50 190}
-.sight.arc{stroke:var(--label);stroke-width:40;stroke-dasharray:260 120 50 120;opacity:.6}
-.sight-text{font-size:max(720px,calc(var(--per)*12px));font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:90}
-.sight-word{font-size:640px;text-anchor:start}
-.range{fill:none;stroke:var(--reach);stroke-width:36;stroke-dasharray:120 120;opacity:.75}
-.range-text{font-size:max(640px,calc(var(--per)*10.5px));fill:var(--reach);paint-order:stroke;stroke:var(--paper);stroke-width:80}
-.allowance{fill:var(--lit);fill-opacity:.14;stroke:var(--lit);stroke-width:50}
-.gone{fill:#d55e00;fill-opacity:.12;stroke:#d55e00;stroke-width:24;stroke-dasharray:80 60}
-.arrow{fill:none;stroke-width:110;stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}
-.arrow.side-1{stroke:var(--line-1)}.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}
-.arrow.attack{stroke:var(--fire)}.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}
-.unreached{fill:#000;fill-opacity:.22}.formation{fill-opacity:.45}.arrow.old{stroke-width:60;opacity:.5}
-.tag{transform:scale(clamp(1,calc(var(--per)*.038),1.9))}
-.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}.tag text{fill:#fff;font-size:330px;font-weight:700}
-.tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}.tag .cast text{fill:var(--ink)}
-[data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
---spread:translateY(-500px) scaleY(1.48);--lift:translateY(216px) scale(1.8)}
-[data-zoom=tiny]{--fine:none;--body:none;--block:inline;--lesser:none;--band:none;--lift:translateY(216px) scale(1.8)}
-[data-zoom=middle]{--fine:none;--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}
-.id,.size{display:var(--fine,inline)}.strength{display:var(--block,none);dominant-baseline:central}
-[data-zoom=tiny] .strength{font-size:1040px}[data-zoom=tiny] .tag{transform:scale(max(2.1,calc(var(--per)*.024)))}
-[data-zoom=tiny] .count{display:none}
+.stripe-line{stroke:#fff;stroke-width:30;fill:none}.hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}
+.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}.hue-6{fill:#cc79a7}.hue-7{fill:#000}circle.count{fill:#fff;
+stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:340px;font-weight:700}
+[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}.arrow{fill:none;stroke-width:110;
+stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}.arrow.side-1{stroke:var(--line-1)}
+.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}.arrow.attack{stroke:var(--fire)}
+.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}.unreached{fill:#000;fill-opacity:.22}
+.formation{fill-opacity:.45}.arrow.old{stroke-width:60;opacity:.5}
+.tag{transform:scale(clamp(1,calc(var(--per)*.038),1.9))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
+.tag text{fill:#fff;font-size:330px;font-weight:700}.tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}
+.tag .cast text{fill:var(--ink)}[data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
+--spread:translateY(-500px) scaleY(1.48);--lift:translateY(216px) scale(1.8)}[data-zoom=tiny]{--fine:none;--body:none;
+--block:inline;--lesser:none;--band:none;--lift:translateY(216px) scale(1.8)}[data-zoom=middle]{--fine:none;
+--lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}.id,.size{display:var(--fine,inline)}
+.strength{display:var(--block,none);dominant-baseline:central}[data-zoom=tiny] .strength{font-size:1040px}
+[data-zoom=tiny] .tag{transform:scale(max(2.1,calc(var(--per)*.024)))}[data-zoom=tiny] .count{display:none}
 .strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
 .symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
-.symbol.air{display:inline}
-.name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}.figures{transform:var(--settle,none)}
-.of-ground,.of-goal{display:inline}.of-goal{font-size:max(700px,calc(var(--per)*11.5px))}
-[data-zoom=tiny] .name.major-city{display:inline;font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}
-@media print{.kursk-map{--paper:#fff}}
+.symbol.air{display:inline}.name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}
+.figures{transform:var(--settle,none)}[data-zoom=tiny] .name.major-city{display:inline;
+font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}.side-0 .hull{fill:var(--hull-0)}
+.side-1 .hull{fill:var(--hull-1)}.side-0 .plate{fill:#c3d1de}.side-1 .plate{fill:#f4bd72}.track{fill:var(--track)}
 """
+    + "".join((files(__package__) / name).read_text(encoding="ascii") for name in ("land.css", "tabletop.css"))
+    + "@media print{.kursk-map{--paper:#fff}}\n"
 )
 
 
