@@ -13,7 +13,7 @@ from kursk_pbem.game.games import Game
 from kursk_pbem.game.histories import Step
 from kursk_pbem.kernel.account.lines import capitalize_first
 from kursk_pbem.kernel.adjudicate import Adjudication
-from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan
+from kursk_pbem.kernel.events import Advanced, Event, PhaseBegan, Tested
 from kursk_pbem.kernel.state import OVER, State
 from kursk_pbem.kernel.words import flat, party, unit
 from kursk_pbem.report import text
@@ -211,12 +211,25 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
 
 
 def list_rolls(game: Game, result: Adjudication) -> tuple[str, ...]:
-    """Return one line with a message's first dice, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice."""
-    words = game.ruleset.seen.words(game.setting)
-    rolls = ((label.partition("/")[0], " and ".join(digits)) for label, digits in result.dice.items())
-    dice = [f"{digits} ({of})" if words.unit(of) == of else f"{digits} for {unit(words, of)}" for of, digits in rolls]
-    more = f" and {len(dice) - MOST_ROLLS} more" if len(dice) > MOST_ROLLS else ""
-    return (f"the dice show {', '.join(dice[:MOST_ROLLS])}{more}",) if dice else ()
+    """Return one line with a message's first dice, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice.
+
+    A shot and the saves after it are one part: 'ZiS-3 (s-gun-1) at Panzer IV (g-pz-3): 4 (hit); save 3 and 5 (saved)'.
+    """
+    words, dice = game.ruleset.seen.words(game.setting), dict[str, list[str]]()
+    tests = {event.label: event for event in result.events if isinstance(event, Tested)}
+    aims = {test.subject: test.target for test in tests.values() if test.target}
+    for label, each in result.dice.items():
+        of, digits = label.partition("/")[0], " and ".join(each)
+        if label in tests and of in aims:
+            test, shot = tests[label], f"{unit(words, of)} at {unit(words, aims[of])}: "
+            hurt = "" if test.subject == aims[of] else f" of {unit(words, test.subject)}"
+            what = "" if test.target else f"{test.what.lower()}{hurt} "
+            dice.setdefault(shot, []).append(f"{what}{digits} ({test.text})")
+        else:
+            dice[label] = [f"{digits} ({of})" if words.unit(of) == of else f"{digits} for {unit(words, of)}"]
+    told = [("" if shot in result.dice else shot) + "; ".join(rolls) for shot, rolls in dice.items()]
+    more = f" and {len(told) - MOST_ROLLS} more" if len(told) > MOST_ROLLS else ""
+    return (f"the dice show {', '.join(told[:MOST_ROLLS])}{more}",) if told else ()
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:
