@@ -94,25 +94,26 @@ def volleys(ground: Ground, words: Words, before: State, events: Sequence[Event]
     shooters = {shooter for shooter, _target in _find_aims(tests)}
     state = before
     arrows: list[Arrow] = []
-    told: dict[Point, list[Tested]] = {}
+    told: dict[tuple[Point, str], list[Tested]] = {}
     for event in events if shooters else ():
         if isinstance(event, Tested):
             ((shooter, target),) = _find_aims((event,))
             ends = [ground.point(state.units[unit].place) for unit in (shooter, target) if shooter in shooters]
             points = tuple(end for end in ends if end is not None)
             if len(points) > 1:
-                told.setdefault(points[1], []).append(event)
+                told.setdefault((points[1], target), []).append(event)
                 arrows += [Arrow(points, "attack", words.owner(shooter), old=True)] if event.target else []
         state = apply(state, event)
-    return arrows, [_judge_shots(at, tests) for at, tests in told.items()]
+    return arrows, [_judge_shots(at, target, tests) for (at, target), tests in told.items()]
 
 
-def _judge_shots(at: Point, tests: Sequence[Tested]) -> Outcome:
+def _judge_shots(at: Point, target: str, tests: Sequence[Tested]) -> Outcome:
     """Return the result of the shots at a model: the saves, otherwise the number of misses: 'miss x 2'."""
     saves = [test for test in tests if not test.target]
     kind = "missed" if not saves else "saved" if all(test.passed for test in saves) else "struck"
     texts = Counter(test.text for test in saves or tests)
-    return Outcome(at, kind, ", ".join(f"{text} x {many}" if many > 1 else text for text, many in texts.items()))
+    told = (f"{text} x {many}" if many > 1 else text for text, many in texts.items())
+    return Outcome(at, kind, ", ".join(told), target)
 
 
 def _find_aims(events: Iterable[Event]) -> list[tuple[str, str]]:

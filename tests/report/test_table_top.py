@@ -14,18 +14,33 @@ def gun_line():
     return system, system.seen.picture(setting, system.data.setup(setting))
 
 
-def test_what_a_shot_needs_is_a_pill_over_its_target_and_an_arc_has_a_word():
+def test_what_shots_need_is_a_pill_ahead_of_their_targets_and_an_arc_has_a_word():
+    mates = [(9_000, 30_000), (10_500, 31_000), (9_000, 33_000)]
     drawn = svgtable.sights(
         [
-            Sight((0, 0), (5000, 9000), "clear", "5+"),
-            Sight((0, 0), (1000, 0), "arc", "front"),
+            *(Sight((9_000, 0), spot, "clear", "5+") for spot in mates),
+            Sight((9_000, 0), (40_000, 9_000), "clear", "5+"),  # the same number, but far away
+            Sight((0, 0), (1_000, 0), "arc", "front"),
             Sight((0, 0), (1, 1), "blocked"),
-        ]
+        ],
+        [Piece("own", "", "german", "", spot=(9_300, 25_500))],
     )
-    assert re.findall(r'translate\(5000,(\d+)\)"><g class="tag aimed"><rect[^>]*/><text y="118">5\+</text>', drawn) == [
-        "7500"
-    ]
+    pills = re.findall(
+        r'translate\((\d+),(\d+)\)"><g class="tag aimed"><rect[^>]*/><text y="118">([^<]*)</text>', drawn
+    )
+    assert [text for _x, _y, text in pills] == ["3 \u00d7 5+", "5+"]
+    x, y = map(int, pills[0][:2])
+    assert 9_000 <= x <= 10_500
+    assert 25_500 + 2_000 < y < 30_000 - 2_000  # clear of the targets and of the own model before them
     assert re.findall(r'<text class="sight-text"[^>]*>([^<]*)', drawn) == ["front"]
+
+
+def test_a_mark_is_joined_to_the_model_that_moved_on_after_the_shot():
+    moved = Piece("g-1", "", "german", "", spot=(5_000, 1_000))
+    came = svgtable.Outcome((5_000, 9_000), "saved", "saved", "g-1")
+    assert '<path class="ghost"' in svgtable.draw_outcome(came, [moved])
+    assert "ghost" not in svgtable.draw_outcome(came, [Piece("g-1", "", "german", "", spot=(5_000, 9_000))])
+    assert "<path" not in svgtable.draw_outcome(came, [Piece("g-2", "", "german", "", spot=(5_000, 1_000))])
 
 
 def test_a_table_has_a_frame_and_shows_all_figures_of_inches():

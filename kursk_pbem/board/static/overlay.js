@@ -4,7 +4,7 @@ import * as chosen from "./chosen.js";
 import { all, get, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
 import { picture, plane } from "./page.js";
-import { small } from "./view.js";
+import { names, small } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 
 /** The hex of the mark, or "". */
@@ -36,7 +36,7 @@ export function light(key) {
   const ends = chosen.setPhase(key);
   if (plane) {
     get("layer-lit").innerHTML = chosen.drawn;
-    return;
+    return void names();
   }
   const shapes = [];
   const joins = [];

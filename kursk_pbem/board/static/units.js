@@ -9,7 +9,7 @@ import * as filter from "./filter.js";
 import { counters, label, own, spot, unitOf } from "./ground.js";
 import * as loupe from "./loupe.js";
 import * as overlay from "./overlay.js";
-import { plane, say } from "./page.js";
+import { plane, say, touch } from "./page.js";
 import * as panels from "./panels.js";
 import * as stacks from "./stacks.js";
 import { bring, map } from "./view.js";
@@ -31,7 +31,7 @@ export async function choose(unit, move = true) {
     if (unitOf(counter) !== unit) continue;
     if (counter.dataset.at !== stacks.place) stacks.spread(counter.dataset.at || "");
     counter.classList.add("chosen");
-    if (move) bring(spot(counter));
+    if (move) bring(spot(counter), plane && touch && card.mine ? card.targets.map((target) => target.at) : []);
   }
   if (!card.mine && card.verb) {
     await against(card.verb, card.words, unit);
@@ -41,8 +41,7 @@ export async function choose(unit, move = true) {
   if (!card.mine) return;
   chosen.take(unit, card);
   const first = chosen.phases.find((phase) => phase.ends.length) || chosen.phases[0];
-  if (first) overlay.light(first.key);
-  else if (plane) overlay.light("");
+  if (first || plane) overlay.light(first ? first.key : "");
   overlay.draw();
 }
 /** Open the form of an order against a unit. @param {string} verb @param {string} words @param {string} unit */

@@ -47,8 +47,8 @@ export function begin(clicked, grab) {
     return attacks();
   }
   const [left, top, right, low] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-  const times = map.whole[3] / (Math.max(right - left, low - top) + 8 * RADIUS); // all models, own and foreign
-  map.show((left + right) / 2, (top + low) / 2, Math.max(1, times));
+  const edge = 3.2 * RADIUS; // around all models, own and foreign
+  map.look([left - edge, top - edge, right - left + 2 * edge, low - top + 2 * edge]);
 }
 /** Move the view to the attacks that wait for dice, to as many as it can hold. */
 function attacks() {
@@ -68,11 +68,11 @@ function attacks() {
 /** Move the names of a table top that the edge of the window cuts. */
 function inside() {
   const seen = get("map").getBoundingClientRect();
-  for (const name of all("#layer-names .name")) {
-    name.removeAttribute("dx");
+  for (const name of all("#layer-names .name, .range-text")) {
+    name.style.translate = "";
     const { left, right } = name.getBoundingClientRect();
     const cut = Math.max(0, seen.left + GAP - left) - Math.max(0, right + GAP - seen.right);
-    if (cut && right > seen.left && left < seen.right) name.setAttribute("dx", String(cut * map.per()));
+    if (cut && right > seen.left && left < seen.right) name.style.translate = `${cut * map.per()}px`;
   }
 }
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
@@ -156,7 +156,8 @@ function jumps(event) {
   const at = [(event.clientX - shown.x) / shown.width, (event.clientY - shown.y) / shown.height];
   map.to(left + at[0] * all, top + at[1] * down);
 }
-/** Move the view so that the whole counter at a point is visible. @param {[number, number]} point */
-export function bring([x, y]) {
-  if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
+/** Show a whole counter, and its ``targets``. @param {[number, number]} point @param {[number, number][]} [targets] */
+export function bring([x, y], targets) {
+  if (targets && targets.length) camera.follow([[x, y], ...targets]);
+  else if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
 }

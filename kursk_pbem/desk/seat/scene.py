@@ -320,7 +320,7 @@ def _draw_layers(scene: Scene) -> dict[str, str]:
         "last": svg.arrows_of([*trails.list_arrows(scene.ground, words, past, old=True), *volleys], sides),
         "results": "".join(map(svg.burst, _list_past_bursts(scene, past)))
         + "".join(svgtable.draw_outcome(one, shapes.pieces) for one in came),
-        "sights": svgtable.sights(shapes.sights),
+        "sights": svgtable.sights(shapes.sights, shapes.pieces),
         "counters": svgcounters.draw_counters(shapes, sides, buried=True, describe=scene.describe_piece),
         **dict.fromkeys(_OF_PAGE, ""),
         "aims": svg.arrows_of(trails.list_arrows(scene.ground, words, scene.declared), sides),

@@ -118,7 +118,7 @@ def render(  # noqa: PLR0913 - layers of one picture
         svgground.draw_flags(picture, sides),
         svgground.draw_marks(picture, sides),
         svgground.draw_river_names(picture, None if moving else names),
-        svgtable.sights(picture.sights),
+        svgtable.sights(picture.sights, picture.pieces),
         legend,
         arrows_of(below, sides),
         svgcounters.draw_counters(picture, sides),

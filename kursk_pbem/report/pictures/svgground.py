@@ -228,6 +228,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
             out.append(svgtable.draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
+            out.append(svgtable.draw_hill(place.spot, place.far) if "hill" in place.name else "")
             rings = ((place.far, ""), (150, " middle"))
             out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
             out.append(f'<text class="name of-goal" x="{x}" y="{y + 200}" dy="1em">{escape(place.name)}</text>')

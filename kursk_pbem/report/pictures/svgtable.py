@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import isqrt
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import SIGHTS, Picture, Piece, Place, Point, Region, Sight, find_middle
+from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.report.pictures import svgland
 from kursk_pbem.report.pictures.svgcounters import find_label
 from kursk_pbem.report.pictures.svgtext import element, escape
@@ -16,13 +17,13 @@ LEGEND = 800
 """Height of the legend below a picture, in map units."""
 _SEEN = ("clear", "obscured")
 _BEYOND = 112  # place of an arc's word on its line, in hundredths: after the end
-_OVER = 1_500  # distance of a pill above the target
+_GROUP = (3_500, 3_500)  # targets nearer to each other than this share a pill
 _APART = 9_500
 _BESIDE = tuple((x, y) for far in (800, 1_300) for y in (-far, far, 0) for x in (far, -far))
 """Places of a sign, from the middle of a model: the first that is clear is taken."""
 _LETTER = 132  # half the width of a letter of a model's name
 _AWAY = 560  # distance between the middles of a sign and of a name or number
-_WORDS = 7_500  # half the width of a range's words
+_WORDS = 5_000  # half the width of a range's words
 _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 866), (259, 966), (-259, 966))
 
 NAME = 700
@@ -31,6 +32,7 @@ _TABLE = ("table", "mottle", "turf")
 _CLEAR = 200  # distance of a name from an objective's ring
 _CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
 _BUSH = 1_100  # distance of the bulges of a wood's edge
+_SLOPES, _STROKE = {"hill": 420, "rough": -300}, 300  # length of the strokes by ground, distance between strokes
 _CHIMNEY = '<path class="chimney" d="M40-50h34v34h-34z"/>'
 _HOUSES = {
     "church": '<path class="roof" d="M-62-62h124v124h-124z"/><path class="tiles" d="M-62-62l124 124m0-124l-124 124"/>'
@@ -71,7 +73,10 @@ def draw_table(picture: Picture) -> str:
             out.append(f'<path class="canopy top" d="{canopy}"/><path class="over forest" d="{canopy}"/>')
             continue
         out.append(f'<path class="over {kind}" d="{path}"/>')
-        if kind == "water":
+        if kind in _SLOPES:
+            slopes = "".join(_hachure(region.outline, _SLOPES[kind]) for region in regions)
+            out.append(f'<path class="slopes" d="{slopes}"/><path class="crest {kind}" d="{path}"/>')
+        elif kind == "water":
             ripples = "".join(svgland.blunt(_grow(region.outline, part)) for region in regions for part in (86, 66))
             out.append(f'<path class="shore" d="{path}"/><path class="ripple" d="{ripples}"/>')
         elif kind == "orchard":
@@ -79,6 +84,30 @@ def draw_table(picture: Picture) -> str:
     out.append(svgland.draw_neat((0, 0, *picture.size)))
     ground = [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
     return element("g", "".join(ground) + svgland.wrap("".join(out)) + _draw_grid(picture), class_="tabletop")
+
+
+def _hachure(outline: Sequence[Point], far: int) -> str:
+    """Return strokes from an outline to its inside, like the slopes of a drawn hill; to the outside if ``far`` < 0."""
+    (mx, my), strokes = find_middle(outline), []
+    for (ax, ay), (bx, by) in pairwise((*outline, outline[0])):
+        right, down = bx - ax, by - ay
+        long = max(1, isqrt(right**2 + down**2))
+        deep = far if right * (my - ay) > down * (mx - ax) else -far
+        for at in range(_STROKE // 2, long, _STROKE):
+            spot = ax + right * at // long, ay + down * at // long
+            length = deep * (100 + svgland.vary(spot, 30)) // 100
+            strokes.append([spot, (spot[0] - down * length // long, spot[1] + right * length // long)])
+    return "".join(map(svgland.curve, strokes))
+
+
+def draw_hill(middle: Point, far: int) -> str:
+    """Return a round hill in tints that grow darker towards its top, with hachures."""
+    (left, top), rings = middle, list[list[Point]]()
+    for part in (far * 96 // 100, far * 70 // 100, far * 42 // 100):
+        around = ((left + x * part // 10**6, top + y * part // 10**6) for x, y in CLOCK.values())
+        rings.append([svgland.shake(spot, far // 25) for spot in around])
+    tints = "".join(f'<path class="rise" d="{svgland.curve_loop(ring)}"/>' for ring in rings)
+    return svgland.wrap(f'{tints}<path class="slopes" d="{"".join(_hachure(ring, far // 9) for ring in rings)}"/>')
 
 
 def _grow(outline: Sequence[Point], part: int) -> list[Point]:
@@ -169,11 +198,15 @@ def draw_zone(place: Place, owner: str) -> str:
 
 @frozen
 class Outcome:
-    """The result of the shots at a model: ``kind``, a key of OUTCOMES, and ``text``, the result in words."""
+    """The result of the shots at a model: ``kind``, a key of OUTCOMES, and ``text``, the result in words.
+
+    ``unit``: the model, '' for a sign without a model.
+    """
 
     at: Point
     kind: str
     text: str
+    unit: str = ""
 
 
 def draw_outcome(came: Outcome, models: Sequence[Piece] = ()) -> str:
@@ -183,6 +216,9 @@ def draw_outcome(came: Outcome, models: Sequence[Piece] = ()) -> str:
     x, y = next(clear, places[0])
     moved = models and all(model.spot != came.at for model in models)
     ring = f'<circle class="ghost" cx="{came.at[0] - x}" cy="{came.at[1] - y}" r="600"/>' if moved else ""
+    for right, down in (model.spot for model in models if moved and model.id == came.unit):
+        start = f"{came.at[0] - x} {came.at[1] - y}"
+        ring += f'<path class="ghost" d="M{start}L{right - x} {down - y}" marker-end="url(#tip)"/>'
     return (
         f'<g class="outcome {came.kind}" transform="translate({x},{y})">{ring}<g class="tag">'
         f'<title>{escape(came.text)}</title><circle r="250"/><text y="118">{OUTCOMES[came.kind][0]}</text></g></g>'
@@ -197,22 +233,47 @@ def _is_on_words(at: Point, model: Piece) -> bool:
     return named or (abs(x) < _AWAY and abs(y) < _AWAY)
 
 
-def sights(lines: Iterable[Sight]) -> str:
-    """Return lines of sight, with a dash pattern for each kind. A pill over a target shows the needed die roll."""
-    drawn, signs = [], []
+def sights(lines: Iterable[Sight], models: Iterable[Piece] = ()) -> str:
+    """Return lines of sight, with a dash pattern for each kind. Pills ahead of targets show the needed die rolls."""
+    drawn, signs, aims = [], [], dict[str, list[Sight]]()
     for line in lines:
         (ax, ay), (bx, by) = line.a, line.b
         title = f"<title>{escape(line.text)}</title>" if line.text else ""
         drawn.append(f'<line class="sight {line.kind}" x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}">{title}</line>')
-        if line.sign and line.kind in _SEEN:  # a pill over the target, like odds on a hex map
-            wide = 210 * len(line.sign) + 240
-            pill = f'<rect x="-{wide // 2}" y="-235" width="{wide}" height="470" rx="235"/>'
-            letters = f'<text y="118">{escape(line.sign)}</text>'
-            signs.append(f'<g transform="translate({bx},{by - _OVER})"><g class="tag aimed">{pill}{letters}</g></g>')
+        if line.sign and line.kind in _SEEN:
+            aims.setdefault(line.sign, []).append(line)
         elif line.sign:
             x, y = ax + (bx - ax) * _BEYOND // 100, ay + (by - ay) * _BEYOND // 100
             signs.append(f'<text class="sight-text" x="{x}" y="{y + 130}">{escape(line.sign)}</text>')
+    taken = [model.spot for model in models] + [line.b for group in aims.values() for line in group]
+    signs += [_draw_need(sign, group, taken) for sign, same in aims.items() for group in _list_groups(same)]
     return element("g", "".join((*drawn, *signs)), class_="sights") if drawn else ""
+
+
+def _list_groups(lines: Iterable[Sight]) -> list[list[Sight]]:
+    """Return lines of sight in groups with targets near to each other."""
+    groups: list[list[Sight]] = []
+    for line in lines:
+        near = [group for group in groups if any(_is_near(line.b, other.b, _GROUP) for other in group)]
+        groups = [*(group for group in groups if group not in near), [line, *chain(*near)]]
+    return groups
+
+
+def _is_near(a: Point, b: Point, far: Point) -> bool:
+    return abs(a[0] - b[0]) < far[0] and abs(a[1] - b[1]) < far[1]
+
+
+def _draw_need(sign: str, group: Sequence[Sight], taken: list[Point]) -> str:
+    """Return a pill with the roll that a group of targets needs, on the way to the group. ``taken``: grows by it."""
+    many = len({line.b for line in group})
+    text = f"{many} \u00d7 {sign}" if many > 1 else sign
+    wide = 210 * len(text) + 240
+    a, b = (find_middle(ends) for ends in ([line.a for line in group], [line.b for line in group]))
+    way = [svgland.find_between(b, a, part) for part in range(4, 96, 4)]
+    clear = (spot for spot in way if not any(_is_near(spot, other, (1_300 + wide, 2_100)) for other in taken))
+    taken.append(spot := next(clear, way[len(way) // 2]))
+    pill = f'<rect x="-{wide // 2}" y="-235" width="{wide}" height="470" rx="235"/><text y="118">{escape(text)}</text>'
+    return f'<g transform="translate({spot[0]},{spot[1]})"><g class="tag aimed">{pill}</g></g>'
 
 
 def draw_legend(lines: Iterable[Sight], below: int) -> str:
@@ -234,13 +295,15 @@ def draw_ranges(places: Iterable[Place], wide: int) -> str:
     out = []
     for place in places:
         (x, y), far = place.spot, place.far
-        spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in _FLANKS]
-        fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and spot[1] > 900]
+        ways = [(right, way * up) for way in (1, -1) for right, up in _FLANKS]
+        spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in ways]
+        fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and 900 < spot[1] < wide - 1_600]
         across, down = [*fits, spots[0]][0]
-        near, _colon, told = escape(place.name).partition(":")
+        first, *others = escape(place.name).split(", ")
+        more = "".join(f'<tspan x="{across}" dy="1.05em">{other}</tspan>' for other in others)
         out.append(
             f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
-            f'<text class="range-text" x="{across}" y="{down}">{near}<tspan class="more">:{told}</tspan></text>'
+            f'<text class="range-text" x="{across}" y="{down}">{first}{more}</text>'
         )
     return element("g", "".join(out)) if out else ""
 
