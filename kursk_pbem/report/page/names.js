@@ -6,7 +6,7 @@ const [SMALLEST, LARGER, USUAL] = [11, 12.5, [285, 240, 205, 205]]; // pixels of
 const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
 const [AGAIN, CROWD, NEXT] = [60, 4000, 8]; // pixels of a drag; map units around a name; places next to a city
 const [BEYOND, FARTHER] = [[690, 1100, 1600, 2400], [0, 500, -500, 1000, -1000, 1500, -1500, 2000, -2000]]; // far away
-const MARGIN = 600; // map units between a picture's edge and the frame of its map
+const [ADJACENT, MARGIN] = [1750, 600]; // map units to a next hex; between a picture's edge and the frame of its map
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 /** @typedef {{text: SVGTextElement, x: number, y: number, wide: number, rank: number}} Name */
 
@@ -41,9 +41,9 @@ export function kurskNames(picture, layer, counters) {
 
   /**
    * Return spots for a name, the best first, as the middle of the lower edge, with the size.
-   * @param {Name} name @param {number} size @param {boolean} free
+   * @param {Name} name @param {number} size @param {boolean} free @param {number} far the longest way to a city
    */
-  function spots(name, size, free) {
+  function spots(name, size, free, far) {
     const [wide, high] = [(name.wide * size) / 2, size * 0.72];
     const [up, aside] = free ? [TOWN, TOWN + 60] : [COUNTER, COUNTER + 70];
     const [left, right] = [edge[0] - name.x + wide + size / 4, edge[2] - name.x - wide - size / 4];
@@ -51,7 +51,8 @@ export function kurskNames(picture, layer, counters) {
     const places = [[middle, up + high], [middle, -up], [aside + wide, high / 2], [-aside - wide, high / 2]];
     for (const down of [COUNTER + high, -COUNTER]) places.push([wide, down], [-wide, down]);
     for (const way of BEYOND)
-      for (const down of FARTHER) places.push([way + wide, down + high / 2], [-way - wide, down + high / 2]);
+      for (const down of FARTHER.filter((down) => Math.hypot(way, down) < far))
+        places.push([way + wide, down + high / 2], [-way - wide, down + high / 2]);
     return places.map(([right, down]) => [name.x + right, name.y + down, size]);
   }
   /** @param {Name} name @param {number[]} spot @returns {Box} */
@@ -91,7 +92,8 @@ export function kurskNames(picture, layer, counters) {
       let [best, least] = [/** @type {number[] | null} */ (null), Infinity];
       const away = !shared(ground(name), seen) || (zoom === "tiny" && name.rank > 1);
       const many = away ? 0 : name.rank < 3 ? 99 : free ? 2 : 0; // a town: clear of numbers
-      const every = sizes.map((size) => spots(name, size, free));
+      const far = zoom === "near" ? Infinity : Math.max(ADJACENT, 16 * per);
+      const every = sizes.map((size) => spots(name, size, free, far));
       const ways = [...every.flatMap((each) => each.slice(0, NEXT)), ...every[every.length - 1].slice(NEXT)];
       for (const spot of ways.slice(0, many)) {
         const at = box(name, spot);

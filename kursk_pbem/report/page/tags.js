@@ -22,7 +22,7 @@ export function kurskTags(picture, counters) {
 
   /** Return the sizes of a tag, the best first. @param {number} per */
   function sizes(per) {
-    if (picture.dataset.zoom === "tiny") return [per * 0.034];
+    if (picture.dataset.zoom === "tiny") return [per * (picture.clientWidth < 600 ? 0.024 : 0.034)];
     return [Math.min(1.9, Math.max(1, per * 0.038)), Math.min(1.6, Math.max(0.7, per * 0.03))];
   }
   /**
@@ -57,12 +57,8 @@ export function kurskTags(picture, counters) {
 
   return function place() {
     const per = Math.exp(Math.round(Math.log(Number(picture.style.getPropertyValue("--per")) || 1) * 12) / 12);
-    const every = all(".burst", picture);
-    for (const burst of every) burst.style.display = "";
     const shown = (/** @type {Element} */ burst) => getComputedStyle(burst).visibility === "visible";
-    const seen = every.filter((burst) => shown(burst) && !burst.closest("[hidden]"));
-    const bursts = picture.dataset.zoom === "tiny" && picture.clientWidth < 600 ? seen.slice(-1) : seen;
-    for (const burst of seen) if (!bursts.includes(burst)) burst.style.display = "none";
+    const bursts = all(".burst", picture).filter((burst) => shown(burst) && !burst.closest("[hidden]"));
     const stood = counters();
     const now = [per, picture.dataset.zoom, ...bursts.map((burst) => burst.textContent), ...stood].join(" ");
     if (now === drawn && bursts.every((burst) => burst.dataset.placed)) return held;
