@@ -176,8 +176,8 @@ def test_only_one_module_reads_the_clock():
         "cli/tournament/common.py",
         "board/home.py",
     }
-    # times of mails, saved folders, invitations and own signatures, for people: no game depends on them
-    users -= {f"desk/{name}.py" for name in ("rescue/moving", "deals/invitations", "own/desks")}
+    # times of mails, saved folders, invitations, own signatures and cards, for people: no game depends on them
+    users -= {f"desk/{name}.py" for name in ("rescue/moving", "deals/invitations", "own/desks", "seat/frontpage")}
     assert users == {f"desk/referee/{name}.py" for name in ("grants", "timekeeper")} | director
 
 

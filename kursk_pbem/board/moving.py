@@ -16,7 +16,6 @@ from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.kernel.words import plural
 
 WORDS = ("delete", "everything")
 """The words to type, in this order, for deleting everything."""
@@ -52,7 +51,7 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
         opened = moving.open_saved(opening)
         _note_keys(room)
         told = [f"Game {game[:8]} was not opened: {why}." for game, why in opened.left.items()]
-        room.tell([{"name": f"The file is open: {plural(len(opened.games), 'game')} here", "lines": told}])
+        room.tell([{"name": f"The file is open; games here: {len(opened.games)}", "lines": told}])
         return redirect(url_for("show_home", came=1), 303)
 
 

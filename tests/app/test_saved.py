@@ -30,7 +30,7 @@ def test_a_saved_folder_goes_from_the_program_to_the_page_and_back(context, orig
         board.get_by_role("button", name="Open the saved file").click()
         board.get_by_text(said).wait_for()
     board.get_by_role("button", name="Open it").click()
-    board.get_by_text("The file is open: 1 game here").wait_for()
+    board.get_by_text("The file is open; games here: 1").wait_for()
     board.get_by_role("region", name="Games").get_by_role("link").first.click()
     page.sign()
     board.get_by_role("dialog", name="Signed").get_by_role("button", name="OK").click()

@@ -49,7 +49,7 @@ def test_a_game_moves_from_the_program_to_a_page_and_back(seats, at, tmp_path, c
     play(at, german, russian)
     saved = tmp_path / "move.zip"
     well(capsys, "save", saved)
-    assert "The file is open: 1 game here" in open_at_board(inside, saved.read_bytes())
+    assert "The file is open; games here: 1" in open_at_board(inside, saved.read_bytes())
     play(at, inside, german)
     play(at, german, inside)
     with pytest.MonkeyPatch.context() as patch:

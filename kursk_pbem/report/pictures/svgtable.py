@@ -8,7 +8,6 @@ from math import isqrt
 
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import SIGHTS, Picture, Piece, Place, Point, Region, Sight, find_middle
-from kursk_pbem.kernel.plane import CLOCK
 from kursk_pbem.report.pictures import svgland
 from kursk_pbem.report.pictures.svgcounters import find_label
 from kursk_pbem.report.pictures.svgtext import element, escape
@@ -33,6 +32,9 @@ _CLEAR = 200  # distance of a name from an objective's ring
 _CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
 _BUSH = 1_100  # distance of the bulges of a wood's edge
 _SLOPES, _STROKE = {"hill": 420, "rough": -300}, 300  # length of the strokes by ground, distance between strokes
+_QUARTER = ((1000, 0), (866, 500), (500, 866))
+_ROUND = (*_QUARTER, *((-y, x) for x, y in _QUARTER), *((-x, -y) for x, y in _QUARTER), *((y, -x) for x, y in _QUARTER))
+"""Points of a circle, in thousandths of its radius."""
 _CHIMNEY = '<path class="chimney" d="M40-50h34v34h-34z"/>'
 _HOUSES = {
     "church": '<path class="roof" d="M-62-62h124v124h-124z"/><path class="tiles" d="M-62-62l124 124m0-124l-124 124"/>'
@@ -104,7 +106,7 @@ def draw_hill(middle: Point, far: int) -> str:
     """Return a round hill in tints that grow darker towards its top, with hachures."""
     (left, top), rings = middle, list[list[Point]]()
     for part in (far * 96 // 100, far * 70 // 100, far * 42 // 100):
-        around = ((left + x * part // 10**6, top + y * part // 10**6) for x, y in CLOCK.values())
+        around = ((left + x * part // 1000, top + y * part // 1000) for x, y in _ROUND)
         rings.append([svgland.shake(spot, far // 25) for spot in around])
     tints = "".join(f'<path class="rise" d="{svgland.curve_loop(ring)}"/>' for ring in rings)
     return svgland.wrap(f'{tints}<path class="slopes" d="{"".join(_hachure(ring, far // 9) for ring in rings)}"/>')
