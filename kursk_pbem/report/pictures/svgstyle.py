@@ -231,6 +231,12 @@ def _name_all(values: Iterable[tuple[str, str]]) -> str:
     return ";".join(f"--{name}:{value}" for name, value in values)
 
 
+def _read_style(name: str) -> str:
+    """Return the rules of a style file of this folder, a rule a line, without other blanks."""
+    lines = (line.strip() for line in (files(__package__) / name).read_text(encoding="ascii").splitlines())
+    return re.sub(r";?}", "}\n", "".join(lines).replace(": ", ":").replace(" {", "{"))
+
+
 PAGE = (
     "@supports (color:light-dark(#000,#fff)){.kursk-map{"
     + _name_all((name, f"light-dark({light},{dark})") for name, (light, dark) in PALETTE.items() if light != dark)
@@ -240,45 +246,8 @@ PAGE = (
 CSS = (
     "\n.kursk-map{"
     + _name_all((name, light) for name, (light, _dark) in PALETTE.items())
-    + """;--per:1;
-background:var(--paper);font-family:"Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--label);
-text-anchor:middle}.paper{fill:var(--paper)}.numbers{fill:var(--number);font-size:175px}
-[data-zoom=middle] .numbers{display:none}path.place{fill:var(--built);stroke:var(--town);stroke-width:2;
-stroke-opacity:.7}path.place.major-city{stroke-width:5;stroke-opacity:1}.name{font-weight:600;fill:var(--label);
-paint-order:stroke;stroke:var(--paper);stroke-width:60;stroke-linejoin:round}.flag{stroke:var(--ink);stroke-width:20}
-.flag.side-0,.side-0 .card{fill:var(--side-0)}.flag.side-1,.side-1 .card{fill:var(--side-1)}.fortification{fill:none;
-stroke-width:5}.fortification.teeth{stroke-width:9;stroke-dasharray:5 17}.fortification.side-0{stroke:var(--line-0)}
-.fortification.side-1{stroke:var(--line-1)}.hatch{fill:#d55e00}.hatch-0{fill:#4a5a80}.hatch-1{fill:#b0621a}
-.mark{fill:#d55e00;stroke:#fff;stroke-width:24}.ink{fill:none;stroke:var(--ink);stroke-width:36}.seat{fill:#fff;
-stroke:#d55e00;stroke-width:36}.shade{fill:#000;fill-opacity:.2;stroke:#000;stroke-opacity:.1;stroke-width:60}
-.counter{fill:var(--ink)}.card{stroke:var(--ink);stroke-width:24}.band{fill:#fff;opacity:.92}.frame{fill:#fffdf4;
-stroke:var(--ink);stroke-width:28}.reduced .symbol{opacity:.6}.solid{fill:var(--ink)}.id{font-weight:600}
-.figures,.strength{font-weight:700}.size{font-weight:600}.faces{fill:#cc79a7;stroke:var(--ink);stroke-width:28}
-.part{text-anchor:start;font-weight:600;fill:var(--label)}.part-line{fill:none;stroke:var(--label);stroke-width:22}
-.stripe-line{stroke:#fff;stroke-width:30;fill:none}.hue-0{fill:#e69f00}.hue-1{fill:#56b4e9}.hue-2{fill:#009e73}
-.hue-3{fill:#f0e442}.hue-4{fill:#0072b2}.hue-5{fill:#d55e00}.hue-6{fill:#cc79a7}.hue-7{fill:#000}circle.count{fill:#fff;
-stroke:var(--ink);stroke-width:24}text.count{fill:var(--ink);font-size:340px;font-weight:700}
-[data-zoom=middle] .whole,[data-zoom=far] .whole,[data-zoom=tiny] .whole{display:none}.arrow{fill:none;stroke-width:110;
-stroke-linejoin:round;opacity:.85}.arrow.side-0{stroke:var(--line-0)}.arrow.side-1{stroke:var(--line-1)}
-.arrow.retreat{stroke-dasharray:200 140}.arrow.rail{stroke-dasharray:60 80}.arrow.attack{stroke:var(--fire)}
-.arrow.wrong{stroke:#c00000;stroke-dasharray:40 90;stroke-width:140}.unreached{fill:#000;fill-opacity:.22}
-.formation{fill-opacity:.45}.arrow.old{stroke-width:60;opacity:.5}
-.tag{transform:scale(clamp(1,calc(var(--per)*.038),1.9))}.tag rect{fill:var(--pill);stroke:#fff;stroke-width:24}
-.tag text{fill:#fff;font-size:330px;font-weight:700}.tag .cast rect{fill:#fff;stroke:var(--ink);stroke-width:32}
-.tag .cast text{fill:var(--ink)}[data-zoom=far]{--fine:none;--body:none;--block:inline;--more:inline;--lesser:none;
---spread:translateY(-500px) scaleY(1.48);--lift:translateY(216px) scale(1.8)}[data-zoom=tiny]{--fine:none;--body:none;
---block:inline;--lesser:none;--band:none;--lift:translateY(216px) scale(1.8)}[data-zoom=middle]{--fine:none;
---lift:translateY(-100px) scale(1.2);--settle:translateY(-40px) scale(1.06)}.id,.size{display:var(--fine,inline)}
-.strength{display:var(--block,none);dominant-baseline:central}[data-zoom=tiny] .strength{font-size:1040px}
-[data-zoom=tiny] .tag{transform:scale(max(2.1,calc(var(--per)*.024)))}[data-zoom=tiny] .count{display:none}
-.strength tspan{display:var(--more,none)}.band{display:var(--band,inline);transform:var(--spread,none)}
-.symbol,.figures,.stripe,.stripe-line,.fortification.teeth,.numbers,.stream{display:var(--body,inline)}
-.symbol.air{display:inline}.name{display:var(--lesser,inline)}.symbol{transform:var(--lift,none)}
-.figures{transform:var(--settle,none)}[data-zoom=tiny] .name.major-city{display:inline;
-font-size:calc(var(--per)*10.5px);stroke-width:calc(var(--per)*3px)}.side-0 .hull{fill:var(--hull-0)}
-.side-1 .hull{fill:var(--hull-1)}.side-0 .plate{fill:#c3d1de}.side-1 .plate{fill:#f4bd72}.track{fill:var(--track)}
-"""
-    + "".join((files(__package__) / name).read_text(encoding="ascii") for name in ("land.css", "tabletop.css"))
+    + ";--per:1}\n"
+    + "".join(map(_read_style, ("counters.css", "zoom.css", "land.css", "tabletop.css")))
     + "@media print{.kursk-map{--paper:#fff}}\n"
 )
 
