@@ -188,7 +188,7 @@ compare: $(VENV)/ready
 
 # Games of the player who knows only the forms: the schema, every word, signed games (half an hour)
 forms: $(VENV)/ready
-	KURSK_FORMS=1 $(BIN)/python -m pytest -n 2 tests/rulesets/test_forms.py
+	KURSK_FORMS=1 $(BIN)/python -m pytest -n 2 tests/rulesets/test_forms.py $(if $(filter-out all,$(RULESET)),-k $(RULESET))
 
 golden: $(VENV)/ready
 	$(BIN)/python tools/golden.py $(RULESET)
