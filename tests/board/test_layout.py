@@ -261,14 +261,14 @@ def test_a_theme_can_be_chosen_against_that_of_the_system(browser, german, schem
     assert all(was != now for was, now in zip(before, after, strict=True))
 
 
-def test_the_keys_on_the_map_do_not_frame_the_whole_window(browser, german):
-    """A corner shows the focus of the map, not a frame of 3 pixels."""
+def test_the_keys_on_the_map_frame_the_map_and_are_named(browser, german):
+    """The frame shows the focus; the hint in a corner says which keys there are."""
     with narrow(browser, german, 1280) as screen:
         enters(screen)
         screen.page.locator("#map").focus()
         screen.press("ArrowLeft")
         style = "getComputedStyle(document.querySelector('#map')).outlineStyle"
-        assert screen.page.evaluate(style) == "none"
+        assert screen.page.evaluate(style) == "solid"
         told = screen.page.evaluate("getComputedStyle(document.querySelector('#map'), '::after').content")
         assert "arrows" in told
 
