@@ -87,4 +87,5 @@ def test_a_file_holds_only_values_that_every_program_can_read(game, capsys):
     for word in ("var(", "calc(", "max(", "min(", "clamp(", "--", "@media", "light-dark", "data-zoom", "~"):
         assert word not in told
     assert ".forest{fill:#c2d4a0}" in told
+    assert told.index(".town{") < told.index(".name{")  # the name of a town looks like a name, not like its circle
     assert re.search(r"\.stream\{[^}]*;font-size:28px;", told)

@@ -247,7 +247,7 @@ CSS = (
     "\n.kursk-map{"
     + _name_all((name, light) for name, (light, _dark) in PALETTE.items())
     + ";--per:1}\n"
-    + "".join(map(_read_style, ("counters.css", "zoom.css", "land.css", "tabletop.css")))
+    + "".join(map(_read_style, ("land.css", "counters.css", "tabletop.css", "zoom.css")))
     + "@media print{.kursk-map{--paper:#fff}}\n"
 )
 
