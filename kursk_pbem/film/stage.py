@@ -22,7 +22,7 @@ WIDTH = 800
 """Pixels of a film from side to side."""
 _WORDS, _LINES, _LEFT, _BOLD = 132, (29, 59, 87, 115), 12, 23  # pixels of the words below the map
 _NEAR = 28  # map units to a pixel, at which the figures of counters are readable
-_SHEET = 610  # width of a sheet with readable names, in hundredths of the part
+_SHEET = 407  # width of a sheet with readable names, in hundredths of the part
 
 
 class Stage:
