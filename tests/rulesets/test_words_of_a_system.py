@@ -26,7 +26,6 @@ DEMONSTRATION = (  # plays a game of the system named in the files, or shows one
 )
 TABLE = "rulesets/__init__.py"  # the table of systems
 SHARED = {
-    "1.2": "half of a line's height, in the sizes of a picture",
     "6.2": "a section of docs/directors.md",
     "1.0": "of MIME-Version, which every mail says",
     "2.0": "the version of iCalendar (RFC 5545)",
