@@ -71,8 +71,8 @@ def _attacks(screen: Screen, order: Mapping[str, Any]) -> None:
         screen.clicks += 1
     for key in [key for key in ONE if key in order]:
         screen.sets(ONE[key], [order[key]] if isinstance(order[key], str) else order[key], "radio")
-    for key in [key for key in SEVERAL if key in order]:
-        screen.ranks(SEVERAL[key], order[key])
+    for key in [key for key in SEVERAL if key in order or key == "advance"]:  # the form proposes an advance
+        screen.ranks(SEVERAL[key], order.get(key, []))
     joined = [wish.replace("b-", "").replace("i8", "I8") for wish in order.get("breakthrough", [])]
     screen.wishes("second attack of a Panzerkeil after a DE", joined)
     screen.submit()
