@@ -9,7 +9,20 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from kursk_pbem.kernel import events
+from kursk_pbem.kernel.events import (
+    Decided,
+    Event,
+    Marked,
+    Moved,
+    Noted,
+    Placed,
+    Removed,
+    Rolled,
+    Scheduled,
+    StepsLost,
+    Tracked,
+    Unmarked,
+)
 from kursk_pbem.kernel.state import ELIMINATED, VERDICT
 from kursk_pbem.kernel.words import Words, flat, plural, unit
 from kursk_pbem.report.battle import list_dice
@@ -17,45 +30,45 @@ from kursk_pbem.report.battle import list_dice
 _SOURCES = {"filed": "as filed by the owner", "default": "by the umpire's default: the owner filed no choice"}
 
 
-def list_entries(event: events.Event, words: Words) -> list[str]:
+def list_entries(event: Event, words: Words) -> list[str]:
     """Return the report's lines about an event, without the paragraph. Return [] if the report omits the event."""
     told = words.tell(event)
     return _describe_event(event, words) if told is None else told
 
 
-def _describe_event(event: events.Event, words: Words) -> list[str]:
+def _describe_event(event: Event, words: Words) -> list[str]:
     match event:
-        case events.Placed(unit=uid, place=place, steps=number, how=how):
+        case Placed(unit=uid, place=place, steps=number, how=how):
             return [f"{unit(words, uid)}, {how}: {words.place(place)} with {plural(number, 'step')}"]
-        case events.Moved():
+        case Moved():
             return [_describe_move(event, words)]
-        case events.StepsLost(unit=uid, lost=lost, left=left, why=why):
+        case StepsLost(unit=uid, lost=lost, left=left, why=why):
             return [f"{unit(words, uid)} loses {plural(lost, 'step')} ({why}), {left} left"]
-        case events.Removed(unit=uid, place=place, why=why):
+        case Removed(unit=uid, place=place, why=why):
             what = "is eliminated" if place == ELIMINATED else f"leaves the map ({place})"
             return [f"{unit(words, uid)} {what}" if why in what or what in why else f"{unit(words, uid)} {what}: {why}"]
-        case events.Marked(table=table, key=key, value=value):
+        case Marked(table=table, key=key, value=value):
             # the result of the game is reported elsewhere
             return [] if table == VERDICT else [f"{table}, {key}: {value}"]
-        case events.Unmarked(table=table, key=key):
+        case Unmarked(table=table, key=key):
             return [f"{table}, {key}: no more"]
-        case events.Tracked(track=track, value=number):
+        case Tracked(track=track, value=number):
             return [f"{track}: {number}"]
-        case events.Scheduled(key=key, value=value):
+        case Scheduled(key=key, value=value):
             return _describe_scheduled(key, value)
-        case events.Rolled(label=label, digits=digits):
+        case Rolled(label=label, digits=digits):
             return [f"Dice {label}: {list_dice(digits)}"]
-        case events.Decided():
+        case Decided():
             source = _SOURCES.get(event.source, event.source)
             who = words.side(event.owner)
             return [f"Choice of the {who} side, {event.kind} ({event.subject}): {event.chosen}, {source}"]
-        case events.Noted(text=text):
+        case Noted(text=text):
             return [f"Note: {text}"]
         case _:  # Advanced: the end of the report names the next writer
             return []
 
 
-def _describe_move(event: events.Moved, words: Words) -> str:
+def _describe_move(event: Moved, words: Words) -> str:
     way = ", ".join(words.place(label) for label in event.path)
     points = f"; {event.mp}\u00a0MP" if event.mp else ""
     manner = ":" if event.how == "move" else f", {event.how}:"

@@ -14,8 +14,21 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.text import show
 from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel import names
-from kursk_pbem.kernel import picture as maps
-from kursk_pbem.kernel.picture import EDGES, FLAT, LINES, PLACES, POINTY, Picture, Piece, Point, Region, find_middle
+from kursk_pbem.kernel.picture import (
+    EDGES,
+    FLAT,
+    LINES,
+    MARKS,
+    PLACES,
+    PLANE,
+    POINTY,
+    TERRAIN,
+    Picture,
+    Piece,
+    Point,
+    Region,
+    find_middle,
+)
 from kursk_pbem.report import smallmap, textplane
 from kursk_pbem.report.canvas import NAME, RAILWAY, RIVER, SIDE, ZONE, Canvas, Ink, clean_text, clip_line
 from kursk_pbem.report.layout import wrap
@@ -69,7 +82,7 @@ def render_map(
     ``legend``: sentences below the map (as from `explain_signs`). Raises UsageError if ``around`` is unknown.
     """
     centre = find_region(picture, around) if around else None
-    if picture.form == maps.PLANE:
+    if picture.form == PLANE:
         find_zone(picture, page.zone)  # a table has none
         lines = [clean_text(line) for line in textplane.draw_table(picture, centre, radius, page.width)]
     else:
@@ -81,7 +94,7 @@ def render_map(
 
 def find_spot(picture: Picture, wanted: str) -> str:
     """Return the hex with a name; on a table top the point 'X, Y' (the middle of named ground). Raises UsageError."""
-    if picture.form != maps.PLANE:
+    if picture.form != PLANE:
         return find_region(picture, wanted).id
     if written := textplane.format_places(wanted):
         return written
@@ -95,7 +108,7 @@ def find_region(picture: Picture, wanted: str) -> Region | Piece:
 
     Raises UsageError if no piece or place fits, or if several pieces fit.
     """
-    if picture.form == maps.PLANE:
+    if picture.form == PLANE:
         return _find_on_table(picture, wanted)
     regions = {region.id: region for region in picture.regions}
     if wanted in regions:
@@ -252,7 +265,7 @@ def explain_signs(
     picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL
 ) -> list[str]:
     """Return sentences about the signs on the map. A sentence explains one line of text in a hex."""
-    if picture.form == maps.PLANE:
+    if picture.form == PLANE:
         return [textplane.LEGEND]
     if 0 < page.width < _count_map_columns(picture, _find_shown(picture, around, radius, page)):
         legend = [*_explain_grounds(picture, ""), *smallmap.LEGEND]
@@ -265,7 +278,7 @@ def explain_signs(
 
 def formations(picture: Picture, around: str | None = None, radius: int | None = None, page: Page = USUAL) -> list[str]:
     """Return a line for each formation of the visible units: '4th Panzer Army (german): g-3-pz 2116, ...'."""
-    shown = {region.id for region in _find_shown(picture, around, radius, page)} if picture.form != maps.PLANE else {""}
+    shown = {region.id for region in _find_shown(picture, around, radius, page)} if picture.form != PLANE else {""}
     members: dict[tuple[str, str], list[str]] = {}
     for piece in picture.pieces:
         if piece.at in shown and piece.formation:
@@ -285,15 +298,15 @@ def _count_map_columns(picture: Picture, shown: Sequence[Region]) -> int:
 
 
 def _explain_grounds(picture: Picture, before: str) -> list[str]:
-    order, kinds = list(maps.TERRAIN), {(region.terrain, region.kind or region.terrain) for region in picture.regions}
+    order, kinds = list(TERRAIN), {(region.terrain, region.kind or region.terrain) for region in picture.regions}
     drawn = sorted(kinds, key=lambda kind: (order.index(kind[0]), kind[1]))
-    grounds = [f"{maps.TERRAIN[kind][0]} {called}" for kind, called in drawn]
+    grounds = [f"{TERRAIN[kind][0]} {called}" for kind, called in drawn]
     lines = [f"Line 1 of a hex: {before}ground {', '.join(grounds)}."]
     places = [f"{sign} {word}" for kind, (sign, word) in PLACES.items() if kind in {one.kind for one in picture.places}]
     owner = "with the first letter of the controlling side"
     if places:
         lines.append(f"Behind it {' or '.join(places)}, {owner}.")
-    marks = {kind: mark for kind, mark in maps.MARKS.items() if kind in {one.kind for one in picture.marks}}
+    marks = {kind: mark for kind, mark in MARKS.items() if kind in {one.kind for one in picture.marks}}
     own = "with the first letter of the owner"
     return lines + [f"{sign} {word}, {own}." for sign, word, on_name in marks.values() if not on_name]
 
@@ -312,7 +325,7 @@ def _explain_brackets(picture: Picture) -> str:
 
 
 def _explain_lines(picture: Picture) -> list[str]:
-    marks = [mark for kind, mark in maps.MARKS.items() if kind in {one.kind for one in picture.marks}]
+    marks = [mark for kind, mark in MARKS.items() if kind in {one.kind for one in picture.marks}]
     flags = "".join(f", after {sign} if {word}" for sign, word, on_name in marks if on_name)
     lines = [
         f"Line 2: the name{flags}.",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from helpers.tourney import World
 
 from kursk_pbem.tournament.proof import verify
 from tournament.conftest import copied
+from tournament.dated import draw_with_witness
 
 pytestmark = pytest.mark.slow
 
@@ -14,16 +14,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def _world(tmp_path_factory):
     """Return a Swiss of four with the witness Wera; the field of the first draw is closed."""
-    made = World(tmp_path_factory.mktemp("witness"))
-    wera = made.person("wera")
-    made.new("--swiss", 2, "--system", "battle-for-kursk/citadel", "--witness", wera.place / "me.pub")
-    made.enter(["anna", "boris", "carla", "dmitri"])
-    wera.kursk("tournament", "enter", made.folder / "log" / "0000.yaml", "--dir", wera.place, "--yes")
-    (wera.tournament,) = wera.place.glob("tournament-*")
-    made.entrants["wera"] = wera
-    made.collect()
-    made.director.kursk("tournament", "close", made.folder)
-    return made
+    return draw_with_witness(tmp_path_factory.mktemp("witness"))
 
 
 @pytest.fixture

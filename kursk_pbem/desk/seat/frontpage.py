@@ -81,6 +81,12 @@ def _name_games(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
+def _tell_age(since: str) -> str:
+    """Return how long ago a time was, in its largest unit: 'just now' or '2 hours ago'."""
+    number, unit, *_smaller = times.in_words(max(0, times.seconds_between(since, clock.now()))).split()
+    return "just now" if number == "0" else f"{number} {unit} ago"
+
+
 def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, Any]:
     known = stand.known
     row: dict[str, Any] = {"game": known.game, "short": known.short, "opponent": known.opponent}
@@ -118,7 +124,7 @@ def _make_row(room: Room, stand: Stand, names: Mapping[str, str]) -> dict[str, A
         "draft": draft,
         "last": overview.describe_last(desk, sender) if both else stand.last,
         "since": times.tell_day(stand.since) if stand.since else "",
-        "ago": times.in_words(max(0, times.seconds_between(stand.since, clock.now()))) if stand.since else "",
+        "ago": _tell_age(stand.since) if stand.since else "",
         "term": clock.display_deadline(stand.term) if stand.term else "",
         "judged": sentence(stand.judged) if stand.judged else "",
     }

@@ -66,7 +66,8 @@ def list_own_keys(room: Room) -> tuple[list[OwnKey], list[str]]:
     paths += [Path(known.own.key) for known in room.known() if known.own is not None]
     made = sorted((room.home / MADE).glob("*.pub"))
     paths += [path.with_suffix("") if path.with_suffix("").exists() else path for path in made]
-    known, unusable = dict[str, OwnKey](), list[str]()
+    known: dict[str, OwnKey] = {}
+    unusable: list[str] = []
     for path in dict.fromkeys(Path(os.path.realpath(path)) for path in paths):
         if room.holds(path, *GAMES_INSIDE):
             continue  # no player chose the keys

@@ -133,8 +133,10 @@ def _others_messages(seat: GameMail, reader: str, above: int, items: list[Item])
     A reader who has written nothing may lack message 0, and gets the proposal from any referee.
     """
     first, own = Item(letters.MESSAGE, 0, seat.game), seat.known.own
-    if not seat.rolled or own is None:
-        return (first,) if seat.side == REFEREE and not seat.rolled and above < 0 else ()
+    if not seat.rolled:
+        return (first,) if seat.side == REFEREE and above < 0 else ()
+    if own is None:
+        return ()
     newest = max((item.seq for item in items if item.kind == letters.MESSAGE), default=-1)
     others = (seq for seq in range(above + 1, newest) if seat.senders[seq] not in (reader, seat.side))
     slots = ((seq, own.read_slot(seq)) for seq in others)
