@@ -112,17 +112,6 @@ def test_a_private_folder_changes_no_byte_and_shows_no_own_die(capsys, game, now
         assert not any(label in told[0] for label in folders.read_message(game / "0004.yaml").mapping("dice"))
 
 
-def test_what_is_missing_is_named_and_nothing_else_is_looked_up(capsys, game, nowhere):
-    """The private folder knows the earlier messages, and is not asked."""
-    alone.cut_blocks(game)
-    for seq in (0, 1, 4, 7):
-        shutil.copy(folders.message_path(game, seq), nowhere)
-    said = adjudicate(capsys, 2, nowhere / "0007.yaml")
-    assert "cannot be decided yet" in said
-    assert "messages 2, 3, 5 and 6 are missing" in said
-    assert "messages 2 and 3 are missing" in adjudicate(capsys, 2, nowhere / "0004.yaml")
-
-
 def test_every_violation_is_told_with_its_line(capsys, game, second, nowhere):
     def move_far(content):
         content["orders"] = {"movement": [{"unit": "r-70", "to": "1101"}, {"unit": "g-9", "to": "1605"}]}
@@ -134,21 +123,6 @@ def test_every_violation_is_told_with_its_line(capsys, game, second, nowhere):
     assert said.count(f"{other}:") == 2
     assert "break the rules in 2 places" in said
     assert not (nowhere / "out").exists()
-
-
-def test_2_6_of_two_last_messages_nobody_says_which_one_counts(capsys, game, second, nowhere):
-    other = second(lambda content: content.update(note="another one"))
-    said = adjudicate(capsys, 2, other, game)
-    assert other.name in said
-    assert "give only the message that came first; the other messages prove no fraud" in said
-
-
-def test_2_6_a_changed_copy_is_named_beside_the_right_one(capsys, game, nowhere):
-    raw = (game / "0007.yaml").read_text("ascii")
-    (nowhere / "copy.yaml").write_text(raw.replace("seal", "seaL", 1) if "seal" in raw else raw[:-9], "ascii")
-    assert "copy.yaml" in adjudicate(capsys, 3, game / "0007.yaml", nowhere / "copy.yaml")
-    alone.cut_blocks(nowhere / "copy.yaml")
-    assert "copy.yaml" in adjudicate(capsys, 3, nowhere / "copy.yaml")
 
 
 def test_no_file_is_overwritten_and_the_same_files_are_left(capsys, game, nowhere):

@@ -13,15 +13,6 @@ from kursk_pbem import __version__, rulesets
 from kursk_pbem.cli import COMMANDS, run
 from kursk_pbem.game import folders
 from kursk_pbem.rulesets import WORDS
-from kursk_pbem.trust import keys, messages, sshsig
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_explains_itself(capsys, command):
-    for flag in ("-h", "--help"):
-        text = well(capsys, command, flag)
-        assert text.startswith(f"Usage: kursk {command} ")
-        assert len(text.splitlines()) > 4
 
 
 def test_the_first_page_begins_with_the_umpire_in_one_screen(capsys):
@@ -104,49 +95,6 @@ def test_status_0_and_standard_output_for_what_goes_well(capsys, game, draft):
         assert well(capsys, *command, "-q") == ""
 
 
-def test_status_1_for_orders_that_break_the_rules_with_the_side(capsys, game, draft):
-    text = draft.read_text(encoding="ascii")
-    draft.write_text(text.replace("give-ups: [", "give-ups: [r-3, "), encoding="ascii")
-    before = tree(game)
-    for command in (["check", draft], ["sign", draft, "--yes"]):
-        assert run([str(each) for each in command]) == 1
-        said = capsys.readouterr()
-        assert said.out == ""
-        first, *_others, last = said.err.splitlines()
-        assert re.fullmatch(rf"{re.escape(str(draft))}:[0-9]+: \[10\.6\] r-3: .*", first)
-        assert last == "kursk: the german side's orders break the rules in one place; nothing was done"
-    assert tree(game) == before
-
-
-def test_status_1_for_a_received_message_names_its_side(capsys, german, game, demo):
-    """The Russian signs an order that the rules forbid; the program tells the German which side is at fault."""
-    message = folders.read_message(game / "0007.yaml")
-    content = dict(message.content)
-    content["orders"] = {"movement": [{"unit": "r-53", "to": "1111"}]}
-    armour = keys.load_key(demo / "russian" / "me").sign(sshsig.NAMESPACE, messages.signed_bytes(content))
-    for name in ("0007.yaml", "0008.draft.yaml"):
-        (game / name).unlink()
-    (next((german / "private" / "games").iterdir()) / "journal" / "0007.json").unlink()
-    letter = german / "letter.yaml"
-    letter.write_text(messages.emit_message(content, armour), encoding="ascii")
-    before = tree(german)
-    assert run(["inbox", "--report", str(letter)]) == 1
-    assert "kursk: the russian side's orders break the rules" in capsys.readouterr().err
-    assert tree(german) == before
-
-
-def test_status_3_for_a_changed_die(capsys, game):
-    path = game / "0004.yaml"
-    text = path.read_text(encoding="ascii")
-    text = re.sub(r"/combat: '(.)'", lambda die: f"/combat: '{7 - int(die[1])}'", text, count=1)
-    path.write_text(text, encoding="ascii")
-    assert "0004.yaml" in refused(capsys, 3, "verify", game)
-    for command in ("status", "report", "map"):  # the journal has the right message
-        assert "0004.yaml" in refused(capsys, 2, command, game)
-    assert "0004.yaml" in refused(capsys, 2, "report", game, "--all", silent=False)  # the earlier messages
-    assert "the turn was changed on the way" in refused(capsys, 2, "inbox", "--report", path)
-
-
 def test_status_70_for_a_fault_of_ours_leaves_a_report_without_secrets(capsys, game, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
@@ -179,18 +127,6 @@ def test_status_130_when_interrupted(capsys, game, monkeypatch, stop):
         "",
         "kursk: interrupted; every file is whole, and you can type the same command again",
     )
-
-
-def test_a_closed_pipe_is_no_fault_and_no_success(game, monkeypatch):
-    def closed(*_arguments, **_options):
-        raise BrokenPipeError
-
-    monkeypatch.setattr("click.echo", closed)
-    before = sys.stdout
-    monkeypatch.setattr(sys, "stdout", before)
-    assert run(["status", str(game)]) == 141
-    assert sys.stdout is not before  # later output is discarded
-    sys.stdout.close()
 
 
 # Questions

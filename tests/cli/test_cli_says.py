@@ -167,35 +167,3 @@ def test_verify_one_file_with_and_without_its_key(capsys, german, game, demo, tm
 
 
 # Beginnings
-
-
-def test_keygen_never_overwrites(capsys, tmp_path):
-    path = tmp_path / "me"
-    assert "SHA256:" in well(capsys, "keygen", path)
-    before = tree(tmp_path)
-    assert "never overwritten" in refused(capsys, 2, "keygen", path)
-    assert tree(tmp_path) == before
-    assert path.stat().st_mode & 0o077 == 0
-
-
-def test_propose_and_accept_by_commands(capsys, tmp_path, monkeypatch):
-    for side in ("german", "russian"):
-        (tmp_path / side).mkdir()
-        well(capsys, "keygen", tmp_path / side / "me", "-q")
-    german, russian = tmp_path / "german", tmp_path / "russian"
-    propose = ["propose", "battle-for-kursk/citadel", "--as", "german", "--opponent", russian / "me.pub"]
-    propose += ["--dir", german]
-    monkeypatch.setenv("KURSK_HOME", str(german / "private"))
-    assert "give your key" in refused(capsys, 2, *propose)
-    assert "is not KEY=VALUE" in refused(capsys, 2, *propose, "--key", german / "me", "--option", "weather")
-    assert "battle-for-kursk" in refused(capsys, 2, "propose", "nowhere/citadel", *propose[2:], "--key", german / "me")
-    monkeypatch.setenv("KURSK_KEY", str(german / "me"))
-    said = well(capsys, *propose, "--name", "Anna")
-    path = next(german.glob("game-*/0000.yaml"))
-    assert str(path) in said
-    monkeypatch.setenv("KURSK_HOME", str(russian / "private"))
-    monkeypatch.setenv("KURSK_KEY", str(russian / "me"))
-    said = well(capsys, "accept", path, "--dir", russian)
-    assert said.count("SHA256:") == 2
-    assert "as the russian side" in said
-    assert next(russian.glob("game-*/0001.draft.yaml")).is_file()

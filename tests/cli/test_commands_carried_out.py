@@ -132,17 +132,6 @@ def test_a_proposal_that_the_game_went_on_without_is_dropped(capsys, table, sits
     assert new.name[5:13] not in well(capsys, "status")
 
 
-def test_a_second_message_for_one_number_is_proved(capsys, table, sits, german):
-    twin = table.copy(table.root.parent / "twin games")
-    table.turn(ORDERS)
-    sits(twin.german)
-    well(capsys, "order", "note", "another")
-    well(capsys, "sign", "--yes")
-    other = shutil.copy(twin.german.folder / "0002.yaml", table.russian.place / "other.yaml")
-    sits(table.russian)
-    assert "void, and no fraud" in refused(capsys, 1, "inbox", "--report", other)
-
-
 def test_an_offer_and_a_reply_without_words_give_an_example(capsys, table, sits):
     table.turn(ORDERS)
     sits(table.russian)
@@ -244,24 +233,6 @@ def test_a_game_is_named_by_its_digits_where_none_waits(capsys, table, sits):
     assert well(capsys, "status", digits)
     assert "to write" in said.partition(digits + " ")[2]
     refused(capsys, 2, "check", digits)
-
-
-def test_a_message_that_was_edited_is_moved_away_and_restored(capsys, table, german):
-    path = german.folder / "0001.yaml"
-    raw = path.read_bytes()
-    path.write_bytes(raw.replace(b"russian", b"rusisan", 1))
-    said = refused(capsys, 2, "status", german.folder)
-    assert f"move {path} away" in " ".join(said.split())
-    path.rename(german.place / "edited.yaml")
-    letter = german.place / "inbox" / "0001.yaml"
-    carry_out(capsys, said, "restore", MAILS=letter)
-    assert path.read_bytes() == raw
-
-
-def test_a_legal_draft_is_signed_as_check_says(capsys, german):
-    well(capsys, "order", "posture", "engage")
-    carry_out(capsys, well(capsys, "check"), "sign", "--yes")
-    assert (german.folder / "0002.yaml").exists()
 
 
 def test_the_schema_of_a_command_names_the_command(capsys, german):

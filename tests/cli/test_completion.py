@@ -57,12 +57,6 @@ def test_commands_games_units_and_hexes_are_completed(capsys, monkeypatch, elsew
     assert completed(capsys, monkeypatch, line) == found
 
 
-def test_of_all_hexes_only_those_that_can_be_attacked_are_offered(capsys, monkeypatch, elsewhere):
-    found = completed(capsys, monkeypatch, "kursk order attack ")
-    assert 20 < len(found) < 40
-    assert completed(capsys, monkeypatch, "kursk attack ") == found
-
-
 def test_a_game_is_completed_by_its_id_and_files_where_none_is_called_so(capsys, monkeypatch, elsewhere, game):
     assert completed(capsys, monkeypatch, "kursk status ") == ["boris", game.name[5:13]]
     assert completed(capsys, monkeypatch, "kursk status ./x") == ["./x"]

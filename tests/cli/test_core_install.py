@@ -111,6 +111,9 @@ def test_the_packages_of_players_are_installed_and_no_extra(place):
     others = ["networkx", "icalendar", "distributed", "mcp", "pettingzoo", "hypothesis"]
     words = [str(place.python), "-c", code, *players, *others]
     assert subprocess.run(words, check=True, capture_output=True, text=True).stdout.split() == players
+    words = [str(place.python), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"]
+    where = subprocess.run(words, cwd=place.root, env=wheels.make_environment(), check=True, capture_output=True)
+    assert Path(where.stdout.decode()).is_relative_to(place.python.parents[1])  # not the checkout
 
 
 def test_every_command_works(place):

@@ -27,13 +27,3 @@ def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("KURSK_HOME", str(tmp_path / "lost"))
     again = commands.well(capsys, "restore", tmp_path / "again", folder / "0000.yaml", "--key", table.soviet.key)
     assert ": 1 message, all verified; head " in again
-
-
-def test_several_are_several(proposed, tmp_path, capsys):
-    table, _folder = proposed
-    with entropy.fix_random_bytes("counted further"):
-        table.turn({})
-    folder = table.german.folder
-    assert ": verified, 2 messages, " in commands.well(capsys, "verify", folder)
-    assert ": 2 messages, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
-    assert replay.make_replay(histories.load(folder)).verified[0] == "All 2 messages verified"

@@ -128,12 +128,6 @@ def test_a_message_is_of_the_one_game_that_has_it(capsys, waiting, game):
     assert "Report of message 7" in well(capsys, "report", "boris/7")
 
 
-def test_with_no_game_that_waits_that_is_said(capsys, waiting, game, german):
-    well(capsys, "sign", game, "--yes")
-    said = refused(capsys, 2, "order")
-    assert "but no game waits for you" in said
-
-
 def test_columns_name_the_width_of_a_page(capsys, game, draft, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     assert max(map(len, well(capsys, "order", game).splitlines()[1:])) <= 50

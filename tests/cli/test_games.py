@@ -36,17 +36,6 @@ def test_sign_takes_the_draft_of_the_game_that_waits(capsys, elsewhere, game):
     assert "the russian side writes message 9" in refused(capsys, 2, "check", "boris")
 
 
-def test_an_offer_is_made_in_the_game_that_waits(capsys, elsewhere, game):
-    assert "wrote" in well(capsys, "offer", "draw", "--yes")
-    assert not (game / "0009.yaml").exists()
-
-
-def test_offers_and_replies_want_their_word(capsys, elsewhere):
-    assert "such as 'kursk offer draw'" in refused(capsys, 2, "offer")
-    assert "such as 'kursk reply accept'" in refused(capsys, 2, "reply", "boris")
-    assert "has this name" in refused(capsys, 2, "offer", "bros", "draw")
-
-
 def test_a_policy_is_told_from_a_game(capsys, elsewhere):
     (elsewhere / "stand").write_text("stand-fast: always\n", encoding="ascii")
     assert "wrote" in well(capsys, "policy", "stand")
@@ -87,22 +76,6 @@ def test_a_wrong_private_folder_is_named(capsys, elsewhere, monkeypatch, tmp_pat
     assert f"KURSK_HOME names {tmp_path / 'nosuch'}, and this folder does not exist" in said
     (tmp_path / "nosuch").mkdir()
     assert ", with no game" in refused(capsys, 2, "check", "boris")
-
-
-def test_ones_own_damaged_file_names_restore_which_repairs_it(capsys, elsewhere, game, german):
-    for seq, mails in ((4, ()), (3, (german / "inbox",))):
-        path = game / f"{seq:04d}.yaml"
-        whole = path.read_bytes()
-        path.write_bytes(b"no: [\n" + whole)
-        for command in ("status", "check", "sign", "map", "report", "moves"):
-            said = refused(capsys, 2, command, "boris")
-            assert f"was changed later: move {path} away, and 'kursk restore {game.name[5:13]}" in said
-        assert run(["status"]) == 2
-        assert "'kursk restore" in capsys.readouterr().err
-        path.unlink()
-        assert "'kursk restore" in refused(capsys, 2, "check", "boris")
-        well(capsys, "restore", game, *mails)
-        assert path.read_bytes() == whole
 
 
 def test_a_file_that_the_journal_does_not_know_is_not_called_ones_own(capsys, elsewhere, game):

@@ -236,5 +236,7 @@ def test_folding_cuts_no_word_and_keeps_what_fits():
 def test_help_fits_eighty_columns_and_lists_whole_sentences(capsys, monkeypatch, words):
     monkeypatch.setenv("COLUMNS", "80")
     lines = well(capsys, *words.split(), "--help").splitlines()
+    assert lines[0].startswith(f"Usage: {' '.join(['kursk', *words.split()])} ")
+    assert lines == well(capsys, *words.split(), "-h").splitlines()
     assert [line for line in lines if len(line) > 80] == []
     assert [line for line in lines[1:] if line.endswith("...") and "Usage" not in line] == []

@@ -67,12 +67,6 @@ def test_a_proposal_takes_what_is_clear_as_said(capsys, tmp_path, monkeypatch):
         assert "from: german" in message.read_text(encoding="ascii")
 
 
-def test_orders_of_no_game_say_that_there_is_none(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("KURSK_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    assert refused(capsys, 2, "move", "24", "pz", "2219", silent=True)
-
-
 def test_help_lists_what_is_for_players_first(capsys):
     """The handbook, the pages of the games, then the pages for directors and auditors."""
     listed = [line.split()[0] for line in well(capsys, "help", "withdraw").splitlines()]

@@ -65,26 +65,6 @@ def test_the_wheel_holds_schemas_scenarios_pages_and_rulings_and_nothing_of_ours
     assert {f"kursk-{command}.1" for command in COMMANDS} <= manuals
 
 
-def test_a_game_is_played_from_the_installed_wheel(installed, tmp_path, capsys):
-    where = subprocess.run(
-        [str(installed), "-c", "import kursk_pbem; print(kursk_pbem.__file__)"],
-        cwd=tmp_path,
-        env=wheels.make_environment(),
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
-    assert Path(where).is_relative_to(installed.parents[1])  # not the checkout
-    wheels.play_demo(installed, tmp_path)
-    ruling = [str(installed), "-c", "from kursk_pbem.cli import main; main()", "rule", "K-54"]
-    told = subprocess.run(
-        ruling, cwd=tmp_path, env=wheels.make_environment(), check=True, capture_output=True, text=True
-    )
-    assert told.stdout.startswith("[K-54] Stand Fast (9.3)\n")
-    assert capsys.readouterr().out.count("verified, 8 messages") >= 1
-    assert (tmp_path / "played" / "german").is_dir()
-
-
 def test_a_game_goes_on_from_the_wheel_of_a_release_that_corrects_its_scenario(built, installed, tmp_path):
     """The wheel contains the older data, too. The release is made up: a value of the order of battle changes."""
     with tarfile.open(built[0]) as archive:

@@ -89,7 +89,7 @@ def test_every_offence_of_a_draft_is_told_at_once_and_nothing_is_written_or_open
         told = said.err.splitlines()
         for each in found:
             assert re.search(rf"{re.escape(str(path))}:{each.where.line}: \[{re.escape(each.rule)}\]", said.err)
-        assert len(told) == len(found) + 1
+        assert told[len(found) :] == ["kursk: the german side's orders break the rules in 13 places; nothing was done"]
         assert tree(german.place) == before
         opening = desks.compute_opening(german.desk, german.desk.own)
         for secret in (opening.hex(), german.desk.own.secret.hex()):

@@ -43,6 +43,7 @@ class TestPropose:
     def test_the_proposal(self, director, tmp_path):
         status, said = director("--referee", "--player-name", "german=Anna", "--option", "uncovered=ask")
         assert (status, "to both players" in said) == (0, True)
+        assert said.count(": SHA256:") == 3  # the referee sees whose keys the proposal pins
         (path,) = tmp_path.glob("game-*/0000.yaml")
         content = folders.read_message(path).content
         assert (content["from"], content["dice-from"], content["next"]) == ("referee", "referee", "russian")
