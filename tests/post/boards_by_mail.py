@@ -19,7 +19,7 @@ def begin_board(cup):
 
 
 class Board:
-    """Board 1-1 of a small tournament after four accepted messages; ``late`` must write the next message."""
+    """Board 1-1 of a small tournament after four accepted messages; ``other`` waits for the next message."""
 
     def __init__(self, cup):
         self.cup = cup
@@ -27,9 +27,7 @@ class Board:
         self.folder = cup.folder / "games" / folders.folder_name(self.game)
         for _message in range(4):
             self.moves()
-        self.late = next(name for name, player in cup.players.items() if player.friend.desk(self.game).mine)
-        self.other = next(name for name in cup.players if name != self.late)
-        self.number = next(each.number for each in cup.book().entrants.values() if each.name == self.late)
+        self.other = next(player for player in cup.players.values() if not player.friend.desk(self.game).mine)
 
     def moves(self):
         """Sign the due message and run a round of the director's mailbox."""
@@ -47,15 +45,3 @@ class Board:
         while self.cup.time.now < until:
             self.cup.time.now += min(timedelta(hours=12), until - self.cup.time.now)
             self.cup.ref.post()
-
-    def says(self, name, *words):
-        """Sign a paper of the tournament as a player, and mail the paper."""
-        player = self.cup.players[name]
-        player.post()
-        player.friend.kursk("tournament", *words)
-        player.post()
-        self.passes(hours=3)
-
-    @property
-    def pending(self):
-        return "\n".join(self.cup.ref.session.referee.list_pending())

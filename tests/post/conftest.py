@@ -6,13 +6,12 @@ import pytest
 from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, pair_first_round
 from helpers.mail_servers import Imap, Smtp
-from helpers.mailbags import letter, turn
 from helpers.postmen import Time
 from rulesets import toys
 
 from kursk_pbem.game import entropy
 from post.kept import Kept
-from post.refereed_mail import DAY, World, pass_hours, played_on
+from post.refereed_mail import DAY, World, deliver_message, pass_hours, played_on
 
 
 @pytest.fixture
@@ -158,8 +157,6 @@ def posted(pair, certificates, imap, smtp):
 def late(world):
     """Return a game with a late message 3, before the director's decision."""
     played_on(world)
-    world.boris.sign(world.game)
     world.time.passes((9 * DAY).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    world.director.post()
+    deliver_message(world, world.boris, 3)
     return world

@@ -59,10 +59,8 @@ def begin_game(world, proposer, acceptor):
 def played_on(world):
     """Play messages 1 and 2: the game binds, and Boris must write message 3 within seven days."""
     for who, other, seq in ((world.boris, world.anna, 1), (world.anna, world.boris, 2)):
-        who.sign(world.game)
+        deliver_message(world, who, seq)
         postal.carried(world.game, seq, who, other)
-        world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address)
-        world.director.post()
         world.time.passes(60)
 
 

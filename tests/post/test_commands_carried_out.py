@@ -42,6 +42,7 @@ def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair):
     (anna.place / "cut.eml").write_bytes(raw[: len(raw) // 5])
     anna.kursk("inbox", "cut.eml", status=2, told="sk for it again")
     boris.kursk("outbox", "--sent", "all")
+    boris.kursk("outbox", "--again", "all", status=2)
     boris.kursk("outbox", "--again", f"{game[:8]}/1")
     boris.kursk("outbox", "--eml", "out")
     [mail] = (boris.place / "out").glob("*.eml")

@@ -1,7 +1,7 @@
 """Failing servers: the round reports the failure, loses no mail, and shows no password."""
 
 import pytest
-from helpers.mail_servers import PASSWORD, Proxy, Smtp
+from helpers.mail_servers import PASSWORD, Smtp
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
@@ -115,11 +115,6 @@ def test_what_a_server_answers_to_a_letter(certificates, command, answer, state)
         server.post.at_data = [answer] if command == "DATA" else []
         server.post.answers = {"b@example.test": answer} if command == "RCPT" else {}
         assert sent(certificates, server.port) == state
-
-
-def test_a_letter_in_which_the_line_was_cut_is_in_doubt(certificates):
-    with Smtp(certificates, "none") as server, Proxy(server.port, 5000, up=True) as proxy:
-        assert sent(certificates, proxy.port, b"x" * 9000) == smtp.DOUBT
 
 
 def test_the_time_of_the_server_comes_with_each_mail(met):

@@ -76,15 +76,6 @@ def test_2_6_a_line_comes_in_pieces_and_in_any_order(forked, tmp_path):
     assert turn(second, game, 2) == turn(anna, game, 2)
 
 
-def test_2_6_a_longer_line_comes_in_one_file(forked, tmp_path):
-    anna, second, boris, game = forked
-    boris.sign(game)
-    second.kursk("inbox", mail(tmp_path / "answer", turn(boris, game, 3)))
-    assert second.desk(game).seq == 4
-    assert turn(second, game, 2) == turn(anna, game, 2)
-    assert turn(second, game, 3) == turn(boris, game, 3)
-
-
 def test_2_6_of_two_lost_answers_the_first_of_a_mailbox_counts_for_a_spectator(forked, tmp_path, friends):
     """A folder has no order: without the game at the desk both messages are named, and neither is taken."""
     anna, second, boris, game = forked

@@ -91,16 +91,3 @@ def test_a_program_that_fails_is_named_and_stops_nothing(pair, tmp_path):
     assert "status 3" in said
     assert anna.desk(game).mine
     assert len(calls(out)) == 1
-
-
-def test_T23_the_name_in_a_message_never_reaches_the_program(pair, tmp_path):
-    """An opponent chooses names and texts; a program could print them on a telephone or read them as options."""
-    anna, boris, game = pair
-    out = set_program(anna, tmp_path)
-    entries = json.loads((anna.desk(game).own.path / "game.json").read_text())
-    entries["opponent"] = "Бо\x1b[31mris " + 100 * "x"
-    (anna.desk(game).own.path / "game.json").write_text(json.dumps(entries))
-    boris.sign(game)
-    anna.kursk("inbox", box(tmp_path, [letter(turn(boris, game, 1), boris.address)]))
-    (called,) = calls(out)
-    assert called["KURSK_OPPONENT"] == ""

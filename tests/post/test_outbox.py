@@ -8,10 +8,8 @@ import pytest
 from helpers import postal
 from helpers.postmen import run_in_child
 
-from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
-from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders
@@ -189,21 +187,6 @@ def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys
     assert letters(ref, ref.key) == []
 
 
-def test_a_referee_who_rolls_mails_each_player_what_they_cannot_have(friends):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = postal.begin_rolled(ref, anna, boris)
-    marks = {people.mark_of(who.public) for who in (anna, boris)}
-    assert {reader.mark for entry in letters(ref) for reader in entry.letter.to} == marks
-    first, second = sorted((anna, boris), key=lambda who: not who.desk(game).mine)
-    assert first.sign(game) is not None
-    (entry,) = letters(first)
-    assert [reader.mark for reader in entry.letter.to] == [people.mark_of(ref.public)]
-    got = play.take_message(ref.desk(game), folders.read_message(folders.message_path(first.folder(game), 1)))
-    director.sign_answer(got.desk, None)
-    carried = {entry.letter.to[0].mark: [item.seq for item in entry.letter.carried] for entry in letters(ref)}
-    assert carried == {people.mark_of(first.public): [2], people.mark_of(second.public): [0, 1, 2]}
-
-
 def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):
     friend, game = german_sealed
     (entry,) = letters(friend)
@@ -251,18 +234,6 @@ def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(fri
     assert run_in_child(dies) == 7
     with lock_post(anna.home):
         pass
-
-
-def test_a_letter_that_was_sent_and_lost_is_made_again_by_its_number(pair):
-    """Bug: only letters in the outbox had labels, and a sent letter leaves the outbox."""
-    anna, boris, game = pair
-    boris.kursk("people", "add", "anna", anna.address)
-    boris.sign(game)
-    boris.kursk("outbox", "--sent", "all")
-    label = f"{game[:8]}/{office(boris).seats[0].known.newest}"
-    boris.kursk("outbox", "--again", "all", status=2)
-    boris.kursk("outbox", "--again", label)
-    assert [(entry.label, entry.letter.edition) for entry in letters(boris)] == [(label, 1)]
 
 
 def test_a_letter_that_was_answered_is_not_made_again(pair):

@@ -2,12 +2,11 @@
 
 from email import message_from_bytes, policy
 
-from helpers.mailbags import letter, turn
 from helpers.postmen import text
 
 from kursk_pbem.post.mailbox import people
 from post.boards_by_mail import Board
-from post.refereed_mail import owes_in_two, pass_hours, played_on
+from post.refereed_mail import deliver_message, owes_in_two, pass_hours, played_on
 
 
 def lists(world):
@@ -52,16 +51,10 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed):
     assert f"away from {day} to {day}" in warned(directed)
     people.record_return(directed.ref.home, directed.boris.address)
     assert "no letter reaches the" in warned(directed)
-    directed.office.put(letter(turn_late(directed), directed.boris.address), directed.ref.address)
-    directed.director.post()
+    deliver_message(directed, directed.boris, 3)
     assert "lists late messages" in warned(directed)
     directed.ref.kursk("referee", "forfeit", directed.folder, answer="y\n")
     assert "forfeit.yaml" in directed.papers()
-
-
-def turn_late(world):
-    world.boris.sign(world.game)
-    return turn(world.boris, world.game, 3)
 
 
 def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed):
@@ -86,7 +79,7 @@ def test_overdue_ends_boards_of_tournaments_too(relayed):
     board = Board(relayed)
     board.passes(days=9)
     for _day in range(2):
-        relayed.players[board.other].post()
+        board.other.post()
         board.passes(hours=25)
     relayed.ref.friend.kursk("referee", "forfeit", "--overdue", answer="1\n")
     assert (board.folder / "forfeit.yaml").exists()

@@ -5,7 +5,7 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
 
 from kursk_pbem.post.mailbox import spool
-from post.refereed_mail import DAY, HOUR, lets_pass, played_on
+from post.refereed_mail import DAY, HOUR, deliver_message, played_on
 
 
 def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
@@ -44,29 +44,9 @@ def test_T51_where_the_border_servers_clock_is_ahead_the_time_of_fetching_counts
         world.time.passes(60)
 
 
-def test_a_late_message_waits_for_the_director(world):
-    world.boris.sign(world.game)
-    world.time.passes((8 * DAY + HOUR).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    day = world.director.post()
-    (outcome,) = day.games[0].outcomes
-    assert outcome.state == "waits"
-    assert "late: due" in outcome.told[0]
-    assert not (world.folder / "0001.yaml").exists()
-    pending = world.director.session.referee.list_pending()
-    assert any("message 1 is late" in line for line in pending)
-    lets_pass(world)
-    world.director.post()
-    assert (world.folder / "0001.yaml").exists()
-    received = world.ref.desk(world.game).game.papers.receipts[1].text("received")
-    assert received == text(BEGIN + 8 * DAY + HOUR)
-
-
 def test_within_the_grace_a_message_is_not_late(world):
-    world.boris.sign(world.game)
     world.time.passes((7 * DAY + 23 * HOUR).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    world.director.post()
+    deliver_message(world, world.boris, 1)
     assert "receipt-0001.yaml" in world.papers()
 
 

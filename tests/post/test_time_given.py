@@ -1,7 +1,6 @@
 """Time given by a director: extensions reach both players, pauses apply to all games, clocks may jump."""
 
 import pytest
-from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
 
 from kursk_pbem.desk.referee import grants
@@ -10,7 +9,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.formats.times import tell
 from kursk_pbem.trust import earlier, reader
 from kursk_pbem.trust.papers import EXTENSION, HOLIDAY
-from post.refereed_mail import DAY, HOUR, pass_hours, played_on
+from post.refereed_mail import DAY, HOUR, deliver_message, pass_hours, played_on
 
 
 @pytest.fixture
@@ -63,12 +62,10 @@ def test_status_and_reminders_say_the_term_as_it_was_extended(world):
 
 
 def test_T55_a_message_within_the_extension_is_not_late(world):
-    world.boris.sign(world.game)
     extend(world, days=7)
     world.director.sits()
     world.time.passes((13 * DAY).total_seconds())
-    world.office.put(letter(turn(world.boris, world.game, 1), world.boris.address), world.ref.address)
-    world.director.post()
+    deliver_message(world, world.boris, 1)
     assert (world.folder / "0001.yaml").exists()
 
 
@@ -92,10 +89,8 @@ def test_a_pause_holds_for_terms_that_run_and_for_those_that_begin(world):
     papers = world.ref.desk(world.game).game.papers
     assert [papers.due(seq) for seq in (0, 1, 2)] == [until] * 3
     world.time.passes((20 * DAY + 12 * HOUR).total_seconds())
-    world.boris.sign(world.game)
     world.director.sits()
-    world.office.put(letter(turn(world.boris, world.game, 3), world.boris.address), world.ref.address)
-    world.director.post()
+    deliver_message(world, world.boris, 3)
     assert world.ref.desk(world.game).game.papers.due(3) == text(world.time.now + 7 * DAY)
 
 

@@ -1,23 +1,14 @@
 """A player's letters reach the referee, even if the copy for the other player fails."""
 
 import pytest
-from helpers.mailbags import letter, turn
 from helpers.mails import attached
 from helpers.mails import letter as plain_letter
 
 from kursk_pbem.post.wire.smtp import Command
-from post.refereed_mail import played_on
+from post.refereed_mail import deliver_message, played_on
 from post.returned import report
 
 SAID_NO = "echo 'msmtp: server message: 554 5.7.1 no' >&2; exit 69"
-
-
-def boris_moves(world, seq, to=""):
-    world.boris.sign(world.game)
-    to = to or world.ref.address
-    world.office.put(letter(turn(world.boris, world.game, seq), world.boris.address), to)
-    world.director.post()
-    world.time.passes(3 * 3600)
 
 
 def rounds(world):
@@ -42,7 +33,8 @@ def test_a_turn_goes_to_the_referee_although_the_other_player_is_not_reached(dir
     world.office.put(report(message_id(mine), world.boris.address), world.anna.address)
     world.time.passes(60)
     anna.post()
-    boris_moves(world, 3)
+    deliver_message(world, world.boris, 3)
+    world.time.passes(3 * 3600)
     anna.post()
     world.anna.sign(world.game)
     rounds(world)

@@ -79,12 +79,6 @@ def test_a_director_takes_one_entry_and_lets_others_wait(time, tmp_path):
     assert [paper.text("name") for paper in entries.list_papers(home, cup.book().id)] == ["p01"]
 
 
-def test_entries_are_acknowledged_as_they_come_if_the_terms_say_so(time, tmp_path):
-    cup = announced(tmp_path, time, terms=('entries = "ask"', 'entries = "automatic"'))
-    enters(cup)
-    assert [entrant.name for entrant in cup.book().entrants.values()] == ["p01"]
-
-
 def test_an_entrants_address_is_used_once_the_director_says_yes(entered):
     """The sender's address of a paper is only noted."""
     assert len(waits(entered)) == 2
