@@ -10,7 +10,7 @@ from flask import Flask, Response, redirect, render_template, request, url_for
 from kursk_pbem.board.downloads import send_file
 from kursk_pbem.desk.ground import jsonfiles
 from kursk_pbem.desk.ground.machine import get_machine
-from kursk_pbem.desk.rescue import moving
+from kursk_pbem.desk.rescue import arriving, moving
 from kursk_pbem.desk.rescue.saved import SAVED
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.desk.seat.room import Room
@@ -50,7 +50,8 @@ def _add_opening(app: Flask, room: Room, show: Callable[..., str]) -> None:
         opening = waiting.pop()
         opened = moving.open_saved(opening)
         _note_keys(room)
-        told = [f"Game {game[:8]} was not opened: {why}." for game, why in opened.left.items()]
+        names = {short: name for short, name, _treatment in opening.games}
+        told = [f"{names.get(game[:8], game[:8])} was not opened: {why}." for game, why in opened.left.items()]
         room.tell([{"name": f"The file is open; games here: {len(opened.games)}", "lines": told}])
         return redirect(url_for("show_home", came=1), 303)
 
@@ -60,7 +61,9 @@ def add_routes(app: Flask, room: Room) -> None:
 
     def show(**more: Any) -> str:
         keys, saved = ownkeys.list_own_keys(room)[0], jsonfiles.read_object(room.home / SAVED).get("everything", "")
-        page = {"keys": keys, "unsaved": list_unsaved_keys(room), "games": len(room.known()), "saved": saved}
+        sides = ((known, known.own.side if known.own else "watching") for known in room.known())
+        games = [arriving.name_game(known.head, side, known.opponent) for known, side in sides]
+        page = {"keys": keys, "unsaved": list_unsaved_keys(room), "games": games, "saved": saved}
         return render_template("moving.html", **page, **more)
 
     app.add_url_rule("/moving", "show_moving", show)

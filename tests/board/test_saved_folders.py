@@ -202,7 +202,7 @@ def test_H2_files_are_not_written_into_a_game_that_stays(seats, at, tmp_path, ca
     planted |= {f"{board}/0001.yaml": b"x", f"practice/level-1/{record}/policy.yaml": b"x"}
     before = tree(russian.place)
     pack(tmp_path / "more.zip", files | planted, keys.load_key(russian.key))
-    assert "you have this game; only newer messages" in well(capsys, "open", "--yes", tmp_path / "more.zip")
+    assert "here already; only newer messages" in well(capsys, "open", "--yes", tmp_path / "more.zip")
     assert tree(russian.home / "games") == {path: data for path, data in before.items() if "games" in path.parts}
     assert not (russian.home / board).exists()
 
@@ -322,7 +322,7 @@ def test_the_board_shows_a_saved_folder_before_it_changes_anything(seats, at, tm
     before = tree(russian.place)
     client = Client(russian).enter()
     page = client.post("/open-saved", {"saved": (io.BytesIO((tmp_path / "later.zip").read_bytes()), "a.zip")}).text
-    assert "you have this game; only newer messages are added" in page
+    assert "Here already; only newer messages are added" in page
     assert "which is your key" in page
     pack(tmp_path / "other.zip", files)
     other = client.post("/open-saved", {"saved": (io.BytesIO((tmp_path / "other.zip").read_bytes()), "a.zip")}).text

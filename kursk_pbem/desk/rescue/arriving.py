@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from kursk_pbem.desk.deals import begin
 from kursk_pbem.desk.own import desks, remembered
@@ -20,8 +21,9 @@ from kursk_pbem.desk.rescue import restore, saved
 from kursk_pbem.desk.rescue.saved import Saved
 from kursk_pbem.desk.turn import play, prepared
 from kursk_pbem.errors import FileError, KurskError, UsageError, VoidError
-from kursk_pbem.game import disk, folders, journal, receipts
+from kursk_pbem.game import disk, folders, journal, receipts, scenarios
 from kursk_pbem.game.journal import Record
+from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import keys, messages, papers, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -159,7 +161,7 @@ def find_signer(home: Path, folder: Saved) -> tuple[bool, str]:
                 mine.add(keys.load_key(path).public)
                 held |= path.read_bytes() in folder.files.values()  # nobody else has the private key
     name = f" of {folder.name}" if folder.name else ""
-    who = f"signed by the key {sshsig.fingerprint(folder.signer)}{name}" if folder.signer else "unsigned"
+    who = f"signed by a key{name}" if folder.signer else "unsigned"
     if folder.signer in mine or (held and not folder.signer):
         return True, f"{who}, which is your key" if folder.signer in mine else f"{who}, with your key inside"
     if not mine:
@@ -167,23 +169,48 @@ def find_signer(home: Path, folder: Saved) -> tuple[bool, str]:
     return False, f"a stranger's folder, if you have not saved it yourself: {who}"
 
 
-def describe(home: Path, folder: Saved, *, own: bool) -> Iterator[str]:
-    """Yield a line for each key and each record in a saved folder, and a line for the other files."""
+def list_keys(folder: Saved, *, own: bool) -> Iterator[str]:
+    """Yield a line for the key of the signature and for each key in a saved folder."""
+    if folder.signer:
+        yield f"key {sshsig.fingerprint(folder.signer)}: signed the file"
     for name in sorted(folder.files) if own else ():
         if name.endswith(".pub") and name.removesuffix(".pub") in folder.files:
             with suppress(KurskError):
                 yield f"key {sshsig.fingerprint(keys.parse_public(folder.files[name], Path(name)))}: signs for you here"
-    scenarios = {game: found[0].mapping("scenario").get("id", "") for game, found in list_turns(folder).items()}
+
+
+def list_games(home: Path, folder: Saved, *, own: bool) -> Iterator[tuple[str, str, str]]:
+    """Yield first digits of the id, name and treatment of each record in a saved folder."""
+    heads = {game: found[0].content for game, found in list_turns(folder).items()}
     for record in saved.list_records(folder.files):
         told = saved.parse(folder.files[f"{record}/game.json"])
-        name = f"game {record[-16:-8]}, {scenarios.get(str(told.get('game')), '?')}, {told.get('side', '')}"
-        name += f" against {' '.join(str(told['opponent']).split())}" if told.get("opponent") else ""
+        side, opponent = str(told.get("side", "")), " ".join(str(told.get("opponent", "")).split())
+        name = name_game(heads.get(str(told.get("game")), {}), side, opponent)
         if (home / record / "game.json").exists():
-            yield f"{name}: you have this game; only newer messages are added"
+            yield record[-16:-8], name, "here already; only newer messages are added"
         elif own:
-            yield f"{name}: the game is new here"
+            yield record[-16:-8], name, "new here"
         else:
-            yield f"{name}: you do not have this game, so it is not opened"
+            yield record[-16:-8], name, "not yours, so not opened"
+
+
+def name_game(head: Mapping[str, Any], side: str, opponent: str) -> str:
+    """Return a game's name from message 0, such as 'Battle for Kursk: Citadel, German against Boris'.
+
+    ``opponent``: the player's own name for the opponent, '' for the name in the message.
+    """
+    scenario, names = head.get("scenario"), head.get("names")
+    title = str(scenario.get("id", "?")) if isinstance(scenario, Mapping) else "an unknown game"
+    with suppress(KurskError):
+        loaded = scenarios.load(title)
+        title = scenarios.full_title(find_ruleset(loaded.ruleset), loaded.title)
+    others = [str(name) for who, name in names.items() if who != side] if isinstance(names, Mapping) else []
+    against = " ".join((opponent or " and ".join(others)).split())
+    return f"{title}, {side.capitalize()}{' against ' * bool(against)}{against}"
+
+
+def list_left_out(folder: Saved, *, own: bool) -> Iterator[str]:
+    """Yield a line for the other files of a stranger, and for files that differ from the saved folder's list."""
     others = sorted({name.split("/")[0] for name in folder.files if not saved.CONTAINER.match(name)})
     if others and not own:
         yield f"not opened: {', '.join(others)}"

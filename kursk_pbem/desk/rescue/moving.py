@@ -92,12 +92,24 @@ def _read_folder(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 @frozen
 class Opening:
-    """A saved folder that can be opened. ``own``: the player's own key signed the folder. ``lines``: description."""
+    """A saved folder that can be opened. ``own``: the player's own key signed the folder. ``signer``: who signed.
+
+    ``games``: first digits of the id, name and treatment of each record. ``left_out``: lines about unopened files.
+    """
 
     home: Path
     folder: Saved = field(repr=False)
     own: bool
-    lines: tuple[str, ...]
+    signer: str
+    keys: tuple[str, ...]
+    games: tuple[tuple[str, str, str], ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The description for a terminal."""
+        games = [f"game {short}, {name}: {treatment}" for short, name, treatment in self.games]
+        return (self.signer, *self.keys, *games, *self.left_out)
 
 
 @frozen
@@ -114,7 +126,9 @@ def survey_saved(file: IO[bytes], home: Path) -> Opening:
     if machine.get_machine().page:
         _refuse_keys(folder.files)
     own, signer = arriving.find_signer(home, folder)
-    return Opening(home, folder, own, (signer, *arriving.describe(home, folder, own=own)))
+    games = tuple(arriving.list_games(home, folder, own=own))
+    listed, left_out = arriving.list_keys(folder, own=own), arriving.list_left_out(folder, own=own)
+    return Opening(home, folder, own, signer, tuple(listed), games, tuple(left_out))
 
 
 def open_saved(opening: Opening) -> Opened:
