@@ -190,6 +190,13 @@ class World:
         self.pair()
         self.inform()
 
+    def next_round(self) -> None:
+        """Announce the standings, close the draw, and pair the round."""
+        self.pair()
+        self.exchange()
+        self.pair()
+        self.inform()
+
     def exchange(self, silent: Iterable[str] = ()) -> None:
         """Deliver the director's letters, let the entrants answer, take the answers."""
         self.post()

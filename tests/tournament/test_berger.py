@@ -35,10 +35,3 @@ def test_sides_differ_by_one_at_most(places):
     firsts = [first for round_ in range(1, places) for first, _second in berger.pair_places(places, round_)]
     for number in range(1, places + 1):
         assert abs(2 * firsts.count(number) - (places - 1)) == 1
-
-
-def test_where_the_number_is_odd_everybody_is_free_once():
-    order = [str(number) for number in range(1, 8)]
-    free = [berger.pair_numbers(order, round_)[1] for round_ in range(1, berger.count_rounds(7) + 1)]
-    assert sorted(free) == order
-    assert all(len(berger.pair_numbers(order, round_)[0]) == 3 for round_ in range(1, 8))

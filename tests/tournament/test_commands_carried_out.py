@@ -31,14 +31,6 @@ def test_whoever_is_in_no_tournament_reads_how_one_begins(tmp_path):
     assert (director.place / "my cup" / "rules.yaml").exists()
 
 
-def test_what_comes_next_is_typed_as_status_says_it(world):
-    director = world.director
-    director.does(director.kursk("tournament", "status", world.folder), "tournament close")
-    world.exchange()
-    director.does(director.kursk("tournament", "status", world.folder), "tournament pair")
-    assert world.book().boards["1-1"].sides
-
-
 def test_the_other_player_takes_the_proposal_as_status_says(world):
     world.begin()
     (board,) = world.book().boards.values()
@@ -50,16 +42,6 @@ def test_the_other_player_takes_the_proposal_as_status_says(world):
     (proposal,) = writer.place.glob("game-*/0000.yaml")
     taker.does(said, "accept", FILE=proposal)
     assert [*taker.place.glob("game-*/0001.draft.yaml")]
-
-
-def test_a_letter_of_the_director_names_the_command_that_takes_it(world):
-    world.director.kursk("tournament", "close", world.folder)
-    (anna, *_others) = world.entrants.values()
-    world.post()
-    *_before, mail = sorted(anna.inbox.glob("*-log-*.eml"))
-    assert "save this mail, type 'kursk tournament inbox" in mail.read_text("utf-8")
-    anna.kursk("tournament", "inbox", *anna.inbox.glob("*-log-*.eml"), "--in", anna.tournament)
-    assert len(world.book(anna.tournament).log) == len(world.book().log)
 
 
 def test_a_director_without_the_record_restores_it_before_a_receipt(world):

@@ -98,18 +98,6 @@ def said_of(ledger, draw):
     return {"draw": str(draw.number), "openings": openings, "absentees": absent}
 
 
-def test_nobody_enters_after_the_field_is_closed():
-    ledger = Ledger()
-    ledger.enter(NAMES)
-    ledger.close()
-    late = ledger.entry("greta")
-    ledger.receive(late)
-    assert ledger.book.void[late.id] == "the field of lots 0 was closed by log paper 2"
-    ledger.open_all()
-    ledger.draw()
-    assert len(ledger.book.numbers) == 6
-
-
 def test_a_secret_that_was_opened_early_enters_no_seed():
     """The early opening still commits to the next draw."""
     ledger = Ledger()
@@ -120,21 +108,6 @@ def test_a_secret_that_was_opened_early_enters_no_seed():
     assert list(ledger.of("anna").commits) == [1]
     ledger.close()
     assert len(ledger.book.draws[0].entries) == 5
-
-
-def test_who_comes_back_may_have_missed_two_draws():
-    ledger = Ledger(rounds_=4).begin(NAMES)
-    ledger.results()
-    ledger.next_round(silent=["eva"])
-    ledger.results()
-    ledger.next_round()
-    assert len(ledger.book.draws[2].entries) == 5  # eva has no commitment for this draw
-    back = ledger.opening("eva", 1)
-    assert back.said("next") == "3"
-    ledger.receive(back)
-    ledger.end_round()
-    ledger.close()
-    assert len(ledger.book.draws[3].entries) == 6
 
 
 def test_the_director_opens_what_was_committed_or_nothing():

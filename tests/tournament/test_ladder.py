@@ -48,10 +48,7 @@ def hold_cup(root, title, time, names, *more):
         world.inbox()
         world.later(1)
         if len(book.ranked()) > 2**book.round:
-            world.pair()
-            world.exchange()
-            world.pair()
-            world.inform()
+            world.next_round()
         else:
             world.director.kursk("tournament", "end", world.folder)
     publish(world)

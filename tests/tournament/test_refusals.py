@@ -76,14 +76,6 @@ class TestDirector:
         assert "game" not in kinds(bidders)
         shutil.rmtree(bidders.folder / "games")
 
-    def test_a_game_that_has_not_begun_is_judged_by_silence(self, bidders):
-        told = "board 1-1 has no game yet: judge it by silence"
-        bidders.director.kursk("tournament", "forfeit", "1-1", "--yes", "--in", bidders.folder, status=2, told=told)
-
-    def test_somebody_must_have_offered_to_stand_in(self, four):
-        told = "nobody has offered to play for entrant number 1"
-        four.director.kursk("tournament", "substitute", "1", "gone", "--yes", "--in", four.folder, status=2, told=told)
-
     @pytest.mark.parametrize(
         ("words", "why"),
         [
@@ -92,6 +84,9 @@ class TestDirector:
             (("judge", "1-1", "silence", "german", "--yes"), "the game has until"),
             (("withdraw", "eve", "--yes"), "'eve'"),
             (("refuse", "abcd", "no", "--yes"), "'abcd'"),
+            (("forfeit", "1-1", "--yes"), "board 1-1 has no game yet: judge it by silence"),
+            (("substitute", "1", "gone", "--yes"), "nobody has offered to play for entrant number 1"),
+            (("key", "1"), "number 1 has signed no change of key"),
         ],
     )
     def test_impossible_requests_are_refused_without_accusation(self, bidders, words, why):
@@ -115,10 +110,6 @@ class TestDirector:
         bidders.director.kursk("tournament", "close", tmp_path, status=2, told=told)
         stranger = bidders.person("stranger")
         assert "you are in no tournament" in stranger.kursk("tournament", "status", status=2)
-
-    def test_a_change_of_key_must_have_been_signed(self, four):
-        told = "number 1 has signed no change of key"
-        four.director.kursk("tournament", "key", "1", "--in", four.folder, status=2, told=told)
 
     def test_after_the_loss_of_the_private_folder_the_director_goes_on(self, four):
         """Chapter 5: folder and key are enough; the next draw opens the committed secret."""

@@ -85,11 +85,6 @@ class SetBackCup(Cup):
         super().round_of_post()
 
 
-WAYS = pytest.mark.parametrize("copies", [FOLDER, ONESELF, NOWHERE])
-WHOLE = pytest.mark.skipif(not os.environ.get("KURSK_SEASON"), reason="many minutes: make season")
-FORMATS = {"swiss": ("--swiss", 3), "cup": ("--knock-out",)}
-
-
 @pytest.fixture
 def drawn(time, tmp_path, request):
     """Return a tournament whose director draws, pairs, and continues from a copy before the draw."""
@@ -216,13 +211,3 @@ def test_a_swiss_is_set_back_twice(time, tmp_path, copies, dice):
     cup.new("--swiss", 2, "--system", "hex-toy/fords", *dice, edit={"begin: '14'": "begin: '20'"})
     cup.enter()
     is_fair(cup, play(cup, 2), 4, copies)
-
-
-@WHOLE
-@WAYS
-@pytest.mark.parametrize("form", sorted(FORMATS))
-def test_eight_players_and_a_director_who_is_set_back_five_times(time, tmp_path, form, copies):
-    cup = SetBackCup(tmp_path, time, players=8, times=5, copies=copies, chance=0.2)
-    cup.new(*FORMATS[form], "--system", "hex-toy/fords", edit={"begin: '14'": "begin: '30'"})
-    cup.enter()
-    is_fair(cup, play(cup, 3), 8, copies)

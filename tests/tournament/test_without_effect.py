@@ -40,12 +40,6 @@ def test_a_second_bid_is_told_to_its_writer_and_to_the_director():
     )
 
 
-def test_a_late_wish_is_told_to_its_writer_and_to_the_director():
-    ledger = Ledger().begin(NAMES)
-    ledger.receive(ledger.wish("boris", "bye", 0))
-    assert "the field of lots 0 is closed: the players of the round are fixed" in tells(ledger, "boris")
-
-
 def test_a_late_opening_is_told_to_its_writer_and_to_the_director():
     ledger = Ledger().begin(NAMES)
     ledger.end_round()
@@ -170,12 +164,3 @@ def test_the_winner_reads_it_first_and_the_table_is_final(tmp_path):
     assert lines[0].startswith("Congratulations: you have won, place 1 of 2 with ")
     assert not any("after round" in line for line in lines)
     assert "Final standings:" in lines
-
-
-def test_days_granted_are_told_to_their_player_as_yours():
-    """Letter 9: 'Gus has 3 more days', to Gus."""
-    ledger = Ledger().begin(NAMES)
-    anna, since = ledger.of("anna"), len(ledger.book.log)
-    ledger.sign(fields.CLOCK, {"who": anna.number, "days": "3", "why": "a move"})
-    lines = " ".join(mailing.describe_news(ledger.book, anna, since, table.compute_standings(ledger.book, 1)))
-    assert "You have 3 more days: a move." in lines
