@@ -8,14 +8,20 @@ from helpers.mailbags import letter, turn
 from kursk_pbem.game import folders
 
 
-def begin_board(cup):
-    """Accept the proposal of board 1-1 as its players; return the game."""
+def receipted(cup):
+    """Mail the proposal of board 1-1 and its receipt; return the game, the proposer and the other player."""
     cup.ref.post()
-    cup.time.now += timedelta(hours=1)
+    cup.time.now += timedelta(hours=3)
     for player in cup.players.values():
         player.post()
-        player.accepts()
-    return cup.book().boards["1-1"].game
+    return cup.first_board()
+
+
+def begin_board(cup):
+    """Accept the proposal of board 1-1 as the other player; return the game."""
+    game, _proposer, other = receipted(cup)
+    other.friend.kursk("accept", game[:8])
+    return game
 
 
 class Board:

@@ -1,7 +1,5 @@
 """Players Anna and Boris, for games of the smallest toy by mail."""
 
-from functools import partial
-
 import pytest
 from helpers import cup_by_mail, mail_servers, postal
 from helpers.cup_by_mail import announced, enters, pair_first_round
@@ -40,41 +38,36 @@ def several(friends):
     return anna, games
 
 
-def kept(factory, name, build, chance):
-    """Return a shared world of the toys, built once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("KURSK_KEY", raising=False)
-        toys.plug(patch)
-        return Kept(factory.mktemp(name), build, Time().set(patch), chance)
+def share(name, build, chance="post"):
+    """Return two fixtures: a world of the toys, built once by ``build(root, time)``, and the world of each test."""
+
+    @pytest.fixture(scope="session", name=f"_{name}")
+    def built(tmp_path_factory):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.delenv("KURSK_KEY", raising=False)
+            toys.plug(patch)
+            return Kept(tmp_path_factory.mktemp(name), build, Time().set(patch), chance)
+
+    @pytest.fixture(name=name)
+    def found(request, time):
+        with request.getfixturevalue(f"_{name}").again(time) as world:
+            yield world
+
+    return built, found
 
 
 def refereed(root, time, **said):
     return World(lambda *names: postal.make_friends(root, *names), root, time, **said)
 
 
-@pytest.fixture(scope="session")
-def _world(tmp_path_factory):
-    return kept(tmp_path_factory, "world", refereed, "post")
+def directed_by(root, time):
+    return refereed(root, time, director="boss@example.test")
 
 
-@pytest.fixture
-def world(_world, friends, monkeypatch):
-    """Return a game by mail with a referee, and the time of the world."""
-    with _world.again(Time().set(monkeypatch)) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def _directed(tmp_path_factory):
-    said = {"director": "boss@example.test"}
-    return kept(tmp_path_factory, "directed", partial(refereed, **said), "post")
-
-
-@pytest.fixture
-def directed(_directed, friends, monkeypatch):
-    """Return a refereed game with a list of decisions mailed to the director."""
-    with _directed.again(Time().set(monkeypatch)) as found:
-        yield found
+_world, world = share("world", refereed)
+"""A game by mail with a referee."""
+_directed, directed = share("directed", directed_by)
+"""A refereed game with a list of decisions mailed to the director."""
 
 
 @pytest.fixture
@@ -101,28 +94,10 @@ def one_paired(root, time):
     return cup
 
 
-@pytest.fixture(scope="session")
-def _entered(tmp_path_factory):
-    return kept(tmp_path_factory, "entered", two_entered, "cup")
-
-
-@pytest.fixture
-def entered(_entered, time):
-    """Return a tournament with two entries by mail, before any mail of the director."""
-    with _entered.again(time) as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def _relayed(tmp_path_factory):
-    return kept(tmp_path_factory, "relayed", one_paired, "cup")
-
-
-@pytest.fixture
-def relayed(_relayed, time):
-    """Return a tournament with board 1-1 paired; the proposal is in the director's mailbox."""
-    with _relayed.again(time) as found:
-        yield found
+_entered, entered = share("entered", two_entered, "cup")
+"""A tournament with two entries by mail, before any mail of the director."""
+_relayed, relayed = share("relayed", one_paired, "cup")
+"""A tournament with board 1-1 paired; the proposal is in the director's mailbox."""
 
 
 @pytest.fixture(scope="session")

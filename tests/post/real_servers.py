@@ -165,12 +165,6 @@ class Servers:
             client.select_folder("INBOX")
             yield client
 
-    def append(self, user, mails):
-        """Append mails to a mailbox without delivery, like an import."""
-        with self.client(user) as client:
-            for raw in mails:
-                client.append("INBOX", raw)
-
     def mailbox(self, user):
         """Return the mails of a user's mailbox, in order of arrival."""
         with self.client(user) as client:

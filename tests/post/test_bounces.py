@@ -4,7 +4,6 @@ import time
 
 import pytest
 from helpers import mail_servers
-from helpers.mail_servers import Smtp
 from helpers.mailbags import letter, taken, turn
 
 from kursk_pbem.post.mailbox import outbox, people
@@ -15,15 +14,14 @@ from post.returned import report
 
 
 @pytest.fixture
-def sent(pair, tmp_path):
+def sent(pair, certificates, smtp):
     """Return (anna, boris, game, Message-ID) after Anna's letter to Boris."""
     anna, boris, game = pair
-    with Smtp(mail_servers.write_certificates(tmp_path)) as server:
-        mail_servers.account(anna, tmp_path, None, server.port)
-        anna.kursk("people", "card", anna.address, "--no", "-q")
-        anna.kursk("people", "add", "boris", boris.address, "-q")
-        anna.kursk("post", "send", "--unsent", "-q")
-        (_own_copy, (_sender, _reader, raw)) = server.post.mails
+    mail_servers.account(anna, certificates, None, smtp.port)
+    anna.kursk("people", "card", anna.address, "--no", "-q")
+    anna.kursk("people", "add", "boris", boris.address, "-q")
+    anna.kursk("post", "send", "--unsent", "-q")
+    (_own_copy, (_sender, _reader, raw)) = smtp.post.mails
     return anna, boris, game, raw.partition(b"Message-ID: ")[2].partition(b"\r\n")[0].decode()
 
 

@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from helpers import mail_servers
 from helpers.mail_servers import PASSWORD, Imap, Proxy, Smtp
 
 from kursk_pbem.post.mailbox import spool
@@ -23,11 +22,6 @@ def _soon(monkeypatch):
     """Shorten all timeouts."""
     for module in (imap, smtp):
         monkeypatch.setattr(module, "TIMEOUT", 5)
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return mail_servers.write_certificates(tmp_path_factory.mktemp("tls"))
 
 
 def account(imap_port=None, smtp_port=None):

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers import mail_servers, postal, printed
-from helpers.mail_servers import Imap, Smtp
+from helpers.mail_servers import Imap
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
@@ -11,7 +11,7 @@ from kursk_pbem.formats import times
 pytestmark = pytest.mark.slow
 
 
-def test_post_with_json_alone(friends, tmp_path, capsys):
+def test_post_with_json_alone(friends, certificates, imap, smtp, tmp_path, capsys):
     anna, boris, carla, ref = friends("anna", "boris", "carla", "ref")
     (partner,) = friends("partner")
     done = set()
@@ -26,32 +26,31 @@ def test_post_with_json_alone(friends, tmp_path, capsys):
 
     servers = ("--imap", "localhost", "--smtp", "localhost", "--no-check", "--yes")
     told(carla, "post", "setup", "--address", carla.address, *servers)
-    certificates = mail_servers.write_certificates(tmp_path)
-    with Imap(certificates) as imap, Smtp(certificates) as smtp:
-        for who in (anna, boris, ref, partner):
-            mail_servers.account(who, certificates, imap.port, smtp.port)
-            who.kursk("people", "card", who.address, "--yes", "-q")
-        game = postal.began(anna, boris, relay=ref.public)
-        boris.kursk("people", "add", "anna", anna.address, "-q")
-        boris.sign(game)
-        told(boris, "post", "send", "--unsent")
-        imap.add(smtp.post.mails[-1][2])
-        told(anna, "post", "fetch")
-        told(anna, "inbox")
-        told(anna, "people", "confirm", "boris", "--yes")
-        told(anna, "post", "--unsent")
-        told(partner, "practice", "--post", "--times", "1")
-        anna.sign(game)
-        (round_,) = told(anna, "post", "watch", "--times", "1")
-        assert [tried["state"] for tried in round_["tried"]] == ["sent", "not tried"]  # the referee has no address here
+    for who in (anna, boris, ref, partner):
+        mail_servers.account(who, certificates, imap.port, smtp.port)
+        who.kursk("people", "card", who.address, "--yes", "-q")
+    game = postal.began(anna, boris, relay=ref.public)
+    boris.kursk("people", "add", "anna", anna.address, "-q")
+    boris.sign(game)
+    told(boris, "post", "send", "--unsent")
+    imap.add(smtp.post.mails[-1][2])
+    told(anna, "post", "fetch")
+    told(anna, "inbox")
+    told(anna, "people", "confirm", "boris", "--yes")
+    told(anna, "post", "--unsent")
+    told(partner, "practice", "--post", "--times", "1")
+    anna.sign(game)
+    (round_,) = told(anna, "post", "watch", "--times", "1")
+    assert [tried["state"] for tried in round_["tried"]] == ["sent", "not tried"]  # the referee has no address here
     told(anna, "post", "backup", tmp_path / "copy.sqlite")
     told(anna, "post", "rebuild", "--yes")
-    with Imap(certificates) as imap, Smtp(certificates) as smtp:
-        _refereed(told, ref, anna, boris, game, imap, mail_servers.account(ref, certificates, imap.port, smtp.port))
+    with Imap(certificates) as box:
+        mail_servers.account(ref, certificates, box.port, smtp.port)
+        _refereed(told, ref, anna, boris, game, box)
     assert done - {"inbox", "referee receipt"} == printed.OF_POST
 
 
-def _refereed(told, ref, anna, boris, game, imap, _account):
+def _refereed(told, ref, anna, boris, game, imap):
     """Run a director's mailbox: a game begins, a late message is accepted, all games pause."""
     ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
     told(ref, "referee", "setup", "--days", "7")

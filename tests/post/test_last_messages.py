@@ -11,7 +11,7 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament.proof import verify
 from post.boards_by_mail import begin_board
-from post.conftest import kept, one_paired
+from post.conftest import one_paired, share
 
 
 def strangers(cup):
@@ -66,15 +66,12 @@ def under_way(root, time):
     return cup
 
 
-@pytest.fixture(scope="module")
-def _under_way(tmp_path_factory):
-    return kept(tmp_path_factory, "under-way", under_way, "cup")
+_played, played = share("played", under_way, "cup")
 
 
 @pytest.fixture
-def relayed(_under_way, time):
-    with _under_way.again(time) as found:
-        yield strangers(found)
+def relayed(played):
+    return strangers(played)
 
 
 def status(player, *words):

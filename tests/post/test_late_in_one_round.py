@@ -4,10 +4,10 @@ from email.message import EmailMessage
 
 import pytest
 from helpers.mailbags import turn
-from helpers.postmen import Time, text
+from helpers.postmen import text
 
 from kursk_pbem.game import receipts
-from post.conftest import kept, refereed
+from post.conftest import directed_by, share
 from post.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
 
@@ -34,7 +34,7 @@ def told(day, seq):
 
 def get_ahead(root, time):
     """Return a game with messages 3, 4 and 5 written and not mailed to the referee."""
-    directed = refereed(root, time, director="boss@example.test")
+    directed = directed_by(root, time)
     played_on(directed)
     ahead_of_referee(directed)
     directed.boris.sign(directed.game)
@@ -42,16 +42,7 @@ def get_ahead(root, time):
     return directed
 
 
-@pytest.fixture(scope="module")
-def _ahead(tmp_path_factory):
-    return kept(tmp_path_factory, "ahead", get_ahead, "post")
-
-
-@pytest.fixture
-def ahead(_ahead, friends, monkeypatch):
-    assert friends
-    with _ahead.again(Time().set(monkeypatch)) as found:
-        yield found
+_ahead, ahead = share("ahead", get_ahead)
 
 
 def test_a_message_is_late_whose_predecessor_came_in_the_same_round(ahead):

@@ -10,6 +10,8 @@ import pytest
 from helpers.commands import commands_in
 from helpers.cup_by_mail import Cup
 
+from post.boards_by_mail import receipted
+
 DAY = timedelta(days=1)
 WITHOUT_POST = re.compile(
     r"Without 'kursk post': save this mail, type 'kursk inbox FILE' and 'kursk (accept [0-9a-f]+)',"
@@ -27,11 +29,7 @@ def read(cup, reader, about):
 
 def begun(cup):
     """Play board 1-1 by mail to message 2; return the game, its proposer and the other player."""
-    cup.ref.post()
-    cup.time.now += DAY / 8
-    for player in cup.players.values():
-        player.post()
-    game, proposer, other = cup.first_board()
+    game, proposer, other = receipted(cup)
     other.friend.kursk("accept", game[:8])
     for writer, reader in ((other, proposer), (proposer, other)):
         writer.friend.sign(game)

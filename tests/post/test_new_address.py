@@ -2,27 +2,26 @@
 
 import pytest
 from helpers import mail_servers
-from helpers.mail_servers import Smtp
 from helpers.mailbags import taken
 
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import outbox, people
+from post.boards_by_mail import receipted
 from post.refereed_mail import DAY
 
 NEW = "anna@new.example.test"
 
 
 @pytest.fixture
-def knows(pair, tmp_path):
+def knows(pair, certificates, smtp):
     """Return Anna, Boris, their game and an SMTP server: each has the address of the other by a card; Boris writes."""
     anna, boris, game = pair
-    with Smtp(mail_servers.write_certificates(tmp_path)) as server:
-        for who, other in ((anna, boris), (boris, anna)):
-            mail_servers.account(who, tmp_path, None, server.port)
-            who.kursk("people", "card", who.address, "--yes", "-q")
-            who.kursk("people", "add", other.name, other.address, "-q")
-            who.kursk("post", "send", "--unsent", "-q")
-        yield anna, boris, game, server.post
+    for who, other in ((anna, boris), (boris, anna)):
+        mail_servers.account(who, certificates, None, smtp.port)
+        who.kursk("people", "card", who.address, "--yes", "-q")
+        who.kursk("people", "add", other.name, other.address, "-q")
+        who.kursk("post", "send", "--unsent", "-q")
+    return anna, boris, game, smtp.post
 
 
 def test_a_waiting_player_tells_a_new_address_at_once_and_gets_the_turn_there(knows, tmp_path):
@@ -65,10 +64,7 @@ def moves(cup, member):
 @pytest.mark.parametrize("who", ["opponent", "director"])
 def test_a_new_address_of_an_opponent_and_of_a_director_brings_the_turn_there(relayed, who):
     """Nobody types an address, and nobody has a hand on a file."""
-    relayed.ref.post()
-    relayed.time.now += DAY
-    game, waits, writes = relayed.first_board()
-    writes.post()
+    game, waits, writes = receipted(relayed)
     writes.friend.kursk("accept", game[:8], "-q")
     mover, sender = (relayed.ref, writes) if who == "director" else (waits, writes)
     new = moves(relayed, mover)

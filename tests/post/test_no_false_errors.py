@@ -19,17 +19,9 @@ from kursk_pbem.post.referee import terms
 from kursk_pbem.post.round import delivery, game_mail, reading
 from kursk_pbem.post.wire import imap
 from kursk_pbem.post.wire.password import Secret
+from post.boards_by_mail import receipted
 
 DAY = timedelta(days=1)
-
-
-def receipted(cup):
-    """Let the director take the proposal and send its receipt; return the game, the proposer and the silent player."""
-    cup.ref.post()
-    cup.time.now += DAY / 8
-    for player in cup.players.values():
-        player.post()
-    return cup.first_board()
 
 
 def test_a_rules_file_in_the_games_folder_is_no_game(pair, tmp_path):

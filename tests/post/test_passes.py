@@ -10,8 +10,9 @@ def test_a_pass_is_signed_sent_and_told_only_where_it_is_allowed(posted, monkeyp
     monkeypatch.setattr(Ruleset, "quiet", lambda *_given: True)  # the toy has a choice in every message
     anna, boris, game, imap, smtp = posted
     anna.kursk("post", "--as-sent")
+    anna.kursk("prepare", game[:8], "otherwise: note prepared")
     sends(boris, game, imap)
-    anna.kursk("post")
+    anna.kursk("post", told="prepared orders")
     anna.sign(game)  # message 2 binds, so a person signs it
     carried(game, 2, anna, boris)
     sends(boris, game, imap)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers import mail_servers, postal
-from helpers.mailbags import foreign, letter, turn
+from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
@@ -78,37 +78,6 @@ def test_a_game_goes_on_by_post_alone(table, servers):
     assert f"<k1.game.{game[:32]}@kursk.invalid>".encode() in mails[-1][0]
 
 
-def test_passes_and_prepared_orders_are_signed_where_they_fit(table, servers):
-    """Citadel up to a pass, and orders of Anna: those that do not fit wait for her (decisions 89, 90)."""
-    anna, boris, _game = table
-    game, told, arrived = postal.began(anna, boris, scenario="battle-for-kursk/citadel"), [""], {anna: 0, boris: 0}
-    for friend in (anna, boris):
-        friend.kursk("post", "--as-sent")
-        friend.kursk("setup", "pass", "yes")
-    words = ("had no choice", "allowed word for word", "no condition of your prepared orders is true")
-    writer, reader = boris, anna
-    for seq in range(1, 40):
-        if reader is anna and seq > 2:
-            at = anna.desk(game).game.state.units["g-11"].place
-            text = f"if g-11 {'gone' if seq % 4 == 1 else f'in {at}'}: note prepared"
-            anna.kursk("prepare", game[:8], text, "--sign", "--yes")
-        if told[-1] not in words[:2]:
-            writer.sign(game)
-            writer.kursk("post", "--unsent")
-        arrived[reader] += 1
-        servers.arrived(reader.name, arrived[reader])
-        out = reader.kursk("post")
-        told.append(next((line for line in words if line in out), ""))
-        signed = told[-1] in words[:2]
-        assert reader.desk(game).seq == seq + 1 + signed
-        assert "the file is missing" not in out
-        if {*words} <= {*told}:
-            break
-        writer, reader = reader, writer
-    assert {*words} <= {*told}
-    assert turn(writer, game, seq) == turn(reader, game, seq)
-
-
 def test_a_put_off_a_refused_and_a_full_mailbox(table, servers, capsys):
     """450 waits for the current address, 550 is reported, and a full quota bounces."""
     anna, _boris, _game = table
@@ -162,33 +131,6 @@ def test_watch_wakes_by_idle_within_seconds(table, servers):
     timer.join()
     assert time.monotonic() - began < 30
     assert folders.message_path(anna.folder(game), 1).exists()
-
-
-def test_two_hundred_of_ours_in_a_mailbox_of_two_thousand(table, servers, capsys):
-    """The program fetches no other mail, and needs only seconds."""
-    anna, boris, _game = table
-    games = [postal.began(anna, boris) for _number in range(20)]
-    mails = []
-    for game in games:
-        boris.sign(game)
-        raw = turn(boris, game, 1)
-        mails += [letter(raw, boris.address, subject=f"copy {number}") for number in range(10)]
-    others = [foreign(number) for number in range(200)]
-    maildir = servers.folder / "mail" / "anna" / "Maildir" / "cur"
-    owner = maildir.parent.stat() if maildir.exists() else (servers.folder / "mail").stat()
-    servers.append("anna", others[:1])
-    for number in range(1799):
-        path = maildir / f"{number}.foreign.example:2,"
-        path.write_bytes(others[number % 200])
-        os.chown(path, owner.st_uid, owner.st_gid)
-    servers.append("anna", mails)
-    began = time.process_time()
-    anna.kursk("post", "--as-sent")
-    took = time.process_time() - began
-    out = capsys.readouterr().out
-    assert "2000 new mails, 200 kept for processing" in out
-    assert all(folders.message_path(anna.folder(game), 1).exists() for game in games)
-    assert took < 30
 
 
 def test_a_moved_letter_is_found_and_the_server_gives_its_time(table, servers, monkeypatch):

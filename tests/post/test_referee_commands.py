@@ -1,7 +1,6 @@
 """The referee's commands with servers in this process: set up, run, list, let pass."""
 
 from helpers import mail_servers, postal
-from helpers.mail_servers import Imap, Smtp
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
@@ -9,58 +8,55 @@ from kursk_pbem.formats import times
 from post.refereed_mail import lets_pass
 
 
-def test_a_director_sets_up_runs_and_is_told_what_waits(friends, tmp_path, capsys):
+def test_a_director_sets_up_runs_and_is_told_what_waits(friends, certificates, imap, smtp, capsys):
     anna, boris, ref = friends("anna", "boris", "ref")
-    certificates = mail_servers.write_certificates(tmp_path)
-    with Imap(certificates) as imap, Smtp(certificates) as smtp:
-        mail_servers.account(ref, certificates, imap.port, smtp.port)
-        ref.kursk("people", "card", ref.address, "--no", "-q")
-        ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
-        ref.kursk("referee", "run", "--once", status=2, told="set the days for an answer first")
-        ref.kursk("referee", "setup", "--days", "7", "-q")
-        ref.kursk("referee", "setup", "--days", "3", status=2)
-        game = postal.began(anna, boris, relay=ref.public)
-        imap.add(letter(turn(anna, game, 0), anna.address))
-        ref.kursk("referee", "run", "--once", told="you may referee: ")
-        ref.kursk("referee", told=f"is proposed: 'kursk referee receipt {game[:16]} --days 7'")
-        ref.kursk("referee", "receipt", game[:16], "--days", "7", "-q")
-        assert "is proposed" not in ref.kursk("referee")
-        boris.sign(game)
-        imap.add(b"Received: from a by mx.example.test; x\r\n" + letter(turn(boris, game, 1), boris.address))
-        imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")
-        out = ref.kursk("referee", "run", "--once")
-        assert f"game {game[:8]}: " in out
-        assert "answered anna: status" in out
-        said = ref.kursk("referee")
-        assert "no address of the" in said
-        assert 'arrival-hosts = ["mx.example.test"] to account.toml' in said
-        readers = {reader for _sender, reader, _raw in smtp.post.mails}
-        assert readers == {anna.address}
-        ref.kursk("referee", "pass", game[:8], status=2)  # no late message: the term would end the game anyway
-        assert "'kursk referee extend' gives more time" in capsys.readouterr().err
-        late = times.add_days(ref.desk(game).game.papers.due(1), 2)
-        postal.carried(game, 1, boris, anna)
-        anna.sign(game)
-        with clock.fix_time(late):
-            imap.add(letter(turn(anna, game, 2), anna.address))
-            ref.kursk("referee", "run", "--once")
-        assert "late: due" in capsys.readouterr().out
-        assert not (ref.folder(game) / "0002.yaml").exists()
-        with clock.fix_time(late):
-            ref.kursk("referee", "pass", game[:8])
-            ref.kursk("referee", "pass", "00000000", status=2)
-            ref.kursk("referee", "run", "--once")
-        assert (ref.folder(game) / "0002.yaml").exists()
-        ref.kursk("referee", "pause", "tomorrow", status=2)
-        with clock.fix_time(late):
-            ref.kursk("referee", "pause", times.add_days(late, 20)[:10], status=2, told="cannot take the time back")
-            ref.kursk("referee", "pause", times.add_days(late, 20)[:10], "--yes")
-        assert f"is due {times.add_days(late, 20)[:10]}T00:00:00Z" in capsys.readouterr().out
+    mail_servers.account(ref, certificates, imap.port, smtp.port)
+    ref.kursk("people", "card", ref.address, "--no", "-q")
+    ref.kursk("people", "add", "anna", anna.address, "--key", anna.place / "me.pub", "-q")
+    ref.kursk("referee", "run", "--once", status=2, told="set the days for an answer first")
+    ref.kursk("referee", "setup", "--days", "7", "-q")
+    ref.kursk("referee", "setup", "--days", "3", status=2)
+    game = postal.began(anna, boris, relay=ref.public)
+    imap.add(letter(turn(anna, game, 0), anna.address))
+    ref.kursk("referee", "run", "--once", told="you may referee: ")
+    ref.kursk("referee", told=f"is proposed: 'kursk referee receipt {game[:16]} --days 7'")
+    ref.kursk("referee", "receipt", game[:16], "--days", "7", "-q")
+    assert "is proposed" not in ref.kursk("referee")
+    boris.sign(game)
+    imap.add(b"Received: from a by mx.example.test; x\r\n" + letter(turn(boris, game, 1), boris.address))
+    imap.add(b"From: anna@example.test\r\nSubject: [kursk 00000000]\r\nMessage-ID: <q@x.test>\r\n\r\nSTATUS\r\n")
+    out = ref.kursk("referee", "run", "--once")
+    assert f"game {game[:8]}: " in out
+    assert "answered anna: status" in out
+    said = ref.kursk("referee")
+    assert "no address of the" in said
+    assert 'arrival-hosts = ["mx.example.test"] to account.toml' in said
+    readers = {reader for _sender, reader, _raw in smtp.post.mails}
+    assert readers == {anna.address}
+    ref.kursk("referee", "pass", game[:8], status=2)  # no late message: the term would end the game anyway
+    assert "'kursk referee extend' gives more time" in capsys.readouterr().err
+    late = times.add_days(ref.desk(game).game.papers.due(1), 2)
+    postal.carried(game, 1, boris, anna)
+    anna.sign(game)
+    with clock.fix_time(late):
+        imap.add(letter(turn(anna, game, 2), anna.address))
+        ref.kursk("referee", "run", "--once")
+    assert "late: due" in capsys.readouterr().out
+    assert not (ref.folder(game) / "0002.yaml").exists()
+    with clock.fix_time(late):
+        ref.kursk("referee", "pass", game[:8])
+        ref.kursk("referee", "pass", "00000000", status=2)
+        ref.kursk("referee", "run", "--once")
+    assert (ref.folder(game) / "0002.yaml").exists()
+    ref.kursk("referee", "pause", "tomorrow", status=2)
+    with clock.fix_time(late):
+        ref.kursk("referee", "pause", times.add_days(late, 20)[:10], status=2, told="cannot take the time back")
+        ref.kursk("referee", "pause", times.add_days(late, 20)[:10], "--yes")
+    assert f"is due {times.add_days(late, 20)[:10]}T00:00:00Z" in capsys.readouterr().out
 
 
-def test_terms_that_cannot_be_understood_are_refused(friends, tmp_path):
+def test_terms_that_cannot_be_understood_are_refused(friends, certificates):
     (ref,) = friends("ref")
-    certificates = mail_servers.write_certificates(tmp_path)
     mail_servers.account(ref, certificates, 1, 1)
     ref.kursk("people", "card", ref.address, "--no", "-q")
     path = ref.home / "post" / "referee.toml"

@@ -1,8 +1,7 @@
 """``kursk post setup``: each account ends as a working account, or with a sentence that names the working way."""
 
 import pytest
-from helpers import mail_servers
-from helpers.mail_servers import PASSWORD, Imap, Smtp
+from helpers.mail_servers import PASSWORD, Imap
 
 from kursk_pbem.post.wire import account, providers
 
@@ -17,11 +16,10 @@ def carla(friends):
 
 
 @pytest.fixture
-def servers(tmp_path):
+def servers(certificates, imap, smtp):
     """Return the options for two servers here, and the server for fetching."""
-    with Imap(mail_servers.write_certificates(tmp_path)) as imap, Smtp(tmp_path) as smtp:
-        there = ("--imap", f"localhost:{imap.port}", "--smtp", f"localhost:{smtp.port}")
-        yield (*there, "--ca-file", tmp_path / "ca.pem", "--yes"), imap
+    there = ("--imap", f"localhost:{imap.port}", "--smtp", f"localhost:{smtp.port}")
+    return (*there, "--ca-file", certificates / "ca.pem", "--yes"), imap
 
 
 def test_a_refused_password_keeps_what_was_typed_and_shows_the_whole_answer(carla, servers, capsys):
@@ -72,13 +70,12 @@ def test_a_server_that_takes_tokens_alone_gets_a_working_account(carla, servers)
     assert account.load_account(carla.home).token_command == ("echo", PASSWORD)
 
 
-def test_a_bridge_with_an_own_certificate_names_the_option(carla, tmp_path, capsys):
-    with Imap(mail_servers.write_certificates(tmp_path)) as imap:
-        typed = ("--imap", f"127.0.0.1:{imap.port}", "--password-command", f"echo '{PASSWORD}'", "--yes")
-        carla.kursk("post", "setup", "--address", "carla@proton.me", *typed, status=2)
+def test_a_bridge_with_an_own_certificate_names_the_option(carla, certificates, imap, capsys):
+    typed = ("--imap", f"127.0.0.1:{imap.port}", "--password-command", f"echo '{PASSWORD}'", "--yes")
+    carla.kursk("post", "setup", "--address", "carla@proton.me", *typed, status=2)
     assert "type HOST:PORT/none, or name its certificate with --ca-file" in " ".join(capsys.readouterr().err.split())
-    with Imap(tmp_path, tls=False) as imap:
-        typed = ("--imap", f"127.0.0.1:{imap.port}/none", "--password-command", f"echo '{PASSWORD}'", "--yes")
+    with Imap(certificates, tls=False) as bridge:
+        typed = ("--imap", f"127.0.0.1:{bridge.port}/none", "--password-command", f"echo '{PASSWORD}'", "--yes")
         carla.kursk("post", "setup", *typed, "--smtp", "", "--no-check")
     assert account.load_account(carla.home).imap.tls == account.NONE
 

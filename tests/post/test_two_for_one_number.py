@@ -6,7 +6,7 @@ from helpers.mailbags import letter, turn
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import messages
-from post.conftest import kept, refereed
+from post.conftest import directed_by, share
 from post.refereed_mail import deliver_message, played_on
 
 
@@ -21,7 +21,7 @@ def signs_two(who, game, root):
 
 def bound(root, time):
     """Begin a relayed game that binds; Boris must write the next message."""
-    directed = refereed(root, time, director="boss@example.test")
+    directed = directed_by(root, time)
     played_on(directed)
     while directed.boris.desk(directed.game).seq < 5 or not directed.boris.desk(directed.game).mine:
         who, other = directed.boris, directed.anna
@@ -33,9 +33,7 @@ def bound(root, time):
     return directed
 
 
-@pytest.fixture(scope="module")
-def _world(tmp_path_factory):
-    return kept(tmp_path_factory, "bound", bound, "post")
+_world, world = share("world", bound)
 
 
 def refused(day):
