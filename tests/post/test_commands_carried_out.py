@@ -9,16 +9,6 @@ from helpers.commands import carry_out
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.cli import run
-from kursk_pbem.game import folders
-
-
-def test_a_proposal_that_came_by_mail_is_accepted_by_its_number(friends):
-    anna, boris = friends("anna", "boris")
-    raw, game = postal.propose_game(anna, boris)
-    (boris.place / "came.eml").write_bytes(letter(raw, anna.address))
-    said = boris.kursk("inbox", "came.eml")
-    boris.does(said, "accept", FILE=boris.key)
-    assert folders.draft_path(boris.folder(game), 1).exists()
 
 
 def test_a_referee_lists_letters_with_the_key(friends, capsys):

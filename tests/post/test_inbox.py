@@ -1,28 +1,11 @@
 """The inbox: turns of all games, in any order and damaged by mail programs, are filed once and adjudicated."""
 
 from helpers import postal
-from helpers.commands import tree
 from helpers.mailbags import box, letter, states, taken, turn
-from helpers.mails import attached
-from helpers.mails import letter as plain_letter
 
-from kursk_pbem.post import inbox_round
-from kursk_pbem.post.intake import Intake
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.round.outcome import TAKEN
 from kursk_pbem.post.round.outgoing import Outbox
-
-
-def test_taken_twice_it_says_so_and_changes_nothing(pair, tmp_path):
-    anna, boris, game = pair
-    boris.sign(game)
-    path = tmp_path / "mail.eml"
-    path.write_bytes(letter(turn(boris, game, 1)))
-    anna.kursk("inbox", path, told="message 1 of")
-    before = tree(anna.place)
-    anna.kursk("inbox", path, told="here already: message 1 of")
-    assert tree(anna.place) == before
 
 
 def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(several, tmp_path, capsys):
@@ -42,38 +25,6 @@ def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(seve
         assert words in said.err, words
     assert "\x1b" not in said.err + said.out
     assert "here already: message 1 of" in said.out
-
-
-SEALED = b"7z\xbc\xaf\x27\x1c" + bytes(40)
-
-
-def test_R1_a_mail_of_a_person_who_owes_a_message_is_named_to_the_reader(pair):
-    """Whoever waits for a turn reads "nothing new" while the turn lies in a file that cannot be opened."""
-    anna, boris, _game = pair
-    known = people.person_of(anna.home, boris.public)
-    people.save_person(anna.home, known.put(boris.address, people.SAID, "as you said"))
-    mails = [
-        Mail(attached(mail_of(sender), SEALED, name="turn.7z").as_bytes(), f"INBOX {at}")
-        for at, sender in enumerate((boris.address, "carla@example.test"))
-    ]
-    words = Mail(mail_of(boris.address).as_bytes(), "INBOX 7")
-    with anna.sitting():
-        day = inbox_round.run_round(Intake(anna.home, anna.place), [], found=[*mails, words])
-    (fault,) = map(str, day.faults)
-    assert "INBOX 0" in fault
-    assert "the file 'turn.7z' is a 7-Zip archive" in fault
-    assert day.talk == 3
-    (line,) = day.done
-    assert line.startswith("INBOX 7: the mail from 'boris@example.test'")
-    with boris.sitting():  # Boris owes himself nothing, and strangers are only counted
-        day = inbox_round.run_round(Intake(boris.home, boris.place), [], found=mails)
-    assert (day.faults, day.done, day.talk, day.status) == ([], [], 2, 0)
-
-
-def mail_of(sender):
-    made = plain_letter("Here it comes.\n")
-    made.replace_header("From", sender)
-    return made
 
 
 def test_T43_a_forwarded_turn_redirects_nothing(pair, tmp_path):

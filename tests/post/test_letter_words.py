@@ -61,6 +61,7 @@ def test_a_receipt_names_players_board_day_and_zone(relayed):
     assert f"The director had message 2 of {proposer.friend.name} (Amber) on 2026-09-" in words
     assert "Your message 3 is due 2026-09-" in words
     assert "T0" not in words
+    assert "@" not in words
     assert words.count("UTC") >= 2
     assert ["status", game[:8]] in commands_in(body)
 

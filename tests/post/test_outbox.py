@@ -11,7 +11,6 @@ from helpers.postmen import run_in_child
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
-from kursk_pbem.formats import times
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, post_folder, store
 from kursk_pbem.post.mailbox.letter import CC, TO
@@ -160,31 +159,13 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     assert (entry.letter.cards, entry.letter.sender) == ((people.mark_of(anna.public),), "boris@new.example.test")
 
 
-def test_a_relaying_referee_gets_a_copy_and_mails_papers_to_both(friends, capsys):
+def test_a_relaying_referee_gets_a_copy(friends):
     anna, boris, ref = friends("anna", "boris", "ref")
     game = postal.began(anna, boris, relay=ref.public)
     boris.sign(game)
     knows(boris, anna, ref)
     (entry,) = letters(boris)
     assert [(reader.address, reader.role) for reader in entry.letter.to] == [(anna.address, TO), (ref.address, CC)]
-    proposal = folders.message_path(anna.folder(game), 0)
-    (ref.place / "0000.yaml").write_bytes(proposal.read_bytes())
-    ref.kursk("referee", "receipt", "0000.yaml", "--days", "7")
-    (ref.place / "0001.yaml").write_bytes(folders.message_path(boris.folder(game), 1).read_bytes())
-    ref.kursk("referee", "receipt", "0001.yaml", "--days", "7")
-    knows(ref, anna, boris)
-    assert letters(ref) == []  # no referee without the key
-    found = letters(ref, ref.key)
-    told = {(entry.letter.to[0].address, item.kind, item.seq) for entry in found for item in entry.letter.items}
-    assert told == {(anna.address, "receipt", 1), (anna.address, "receipt", 0)}
-    with clock.fix_time(times.add_days(clock.now(), 1)):  # the receipt of Boris's own message waits for a day
-        (later,) = [entry for entry in letters(ref, ref.key) if entry.letter.to[0].address == boris.address]
-    assert [(item.kind, item.seq) for item in later.letter.items] == [("receipt", 1)]
-    assert not any("@" in entry.letter.body for entry in found)
-    assert all("due" in entry.letter.body for entry in found)
-    capsys.readouterr()
-    ref.kursk("outbox", "--sent", "all")
-    assert letters(ref, ref.key) == []
 
 
 def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):

@@ -1,10 +1,8 @@
 """A referee's mailbox: receipts, answers in words, reminders, and open decisions."""
 
-from helpers import postal
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
 
-from kursk_pbem.post.mailbox import spool
 from post.refereed_mail import DAY, HOUR, deliver_message, played_on
 
 
@@ -27,21 +25,6 @@ def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
     world.director.sits()
     world.director.post()
     assert len(world.office.mails) == sent
-
-
-def test_T51_where_the_border_servers_clock_is_ahead_the_time_of_fetching_counts(world):
-    """A receipt with a future time is never signed. Bug: the mailbox signed no receipt for minutes."""
-    for seq, (who, other) in enumerate(((world.boris, world.anna), (world.anna, world.boris)), 1):
-        who.sign(world.game)
-        postal.carried(world.game, seq, who, other)
-        now = world.time.now
-        raw = letter(turn(who, world.game, seq), who.address)
-        spool.add_mail(world.ref.home, raw, fetched=text(now), arrived=text(now + HOUR / 15))
-        world.director.post()
-        world.director.sits()
-        assert not any("receipt" in line for line in world.director.session.referee.list_pending())
-        assert world.ref.desk(world.game).game.papers.receipts[seq].text("received") == text(now)
-        world.time.passes(60)
 
 
 def test_within_the_grace_a_message_is_not_late(world):

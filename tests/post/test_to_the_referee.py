@@ -70,10 +70,13 @@ def test_what_a_sendmail_program_says_of_a_line_that_broke_is_no_refusal(tmp_pat
 )
 def test_R1_an_unreadable_mail_of_a_person_who_owes_is_named(world, reader, sender, named):
     """A relaying referee brings the owed message; a referee waits for it, too. Case does not matter in an address."""
-    mail = attached(plain_letter("Here it comes.\n"), b"7z\xbc\xaf\x27\x1c" + bytes(40), name="turn.7z")
-    mail.replace_header("From", f"{sender}@example.test")
-    member = world.member[reader]
-    world.office.put(mail.as_bytes(), member.address)
+    member, mails = world.member[reader], [plain_letter("I am ill.\n"), plain_letter("Here it comes.\n")]
+    attached(mails[1], b"7z\xbc\xaf\x27\x1c" + bytes(40), name="turn.7z")
+    for mail in mails:
+        mail.replace_header("From", f"{sender}@example.test")
+        world.office.put(mail.as_bytes(), member.address)
     day = member.post()
     assert len([fault for fault in day.faults if "the file 'turn.7z' is a 7-Zip archive" in str(fault)]) == named
-    assert (day.talk, day.status) == (1, 2 * named)
+    asked = reader == "ref"  # a referee reads questions
+    assert len([line for line in day.done if "the mail from" in line]) == (0 if asked else named)
+    assert (day.talk, day.status) == (1 if asked else 2, 2 * named)
