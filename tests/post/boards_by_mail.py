@@ -2,10 +2,23 @@
 
 from datetime import timedelta
 
-from helpers import postal
-from helpers.mailbags import letter, turn
+from helpers import cup_by_mail, postal
+from helpers.cup_by_mail import announced, enters, pair_first_round
 
-from kursk_pbem.game import folders
+
+def two_entered(root, time):
+    cup = announced(root, time)
+    for name in cup.players:
+        enters(cup, name)
+    cup.direct("tournament", "inbox")
+    return cup
+
+
+def one_paired(root, time):
+    cup = two_entered(root, time)
+    pair_first_round(cup)
+    cup_by_mail.relay_proposals(cup)
+    return cup
 
 
 def receipted(cup):
@@ -24,30 +37,53 @@ def begin_board(cup):
     return game
 
 
-class Board:
-    """Board 1-1 of a small tournament after four accepted messages; ``other`` waits for the next message."""
+def strangers(cup):
+    """Make the players unknown to each other, so that only mail by the director arrives."""
+    players, post = {player.address for player in cup.players.values()}, cup.office.post
 
-    def __init__(self, cup):
-        self.cup = cup
-        self.game = begin_board(cup)
-        self.folder = cup.folder / "games" / folders.folder_name(self.game)
-        for _message in range(4):
-            self.moves()
-        self.other = next(player for player in cup.players.values() if not player.friend.desk(self.game).mine)
+    def carry(raw, sender, reader):
+        if not {sender, reader} <= players:
+            post(raw, sender, reader)
 
-    def moves(self):
-        """Sign the due message and run a round of the director's mailbox."""
-        players = [player.friend for player in self.cup.players.values()]
-        who = next(each for each in players if each.desk(self.game).mine)
-        who.sign(self.game)
-        seq = len(folders.message_files(who.folder(self.game))) - 1
-        postal.carried(self.game, seq, who, next(each for each in players if each is not who))
-        self.cup.office.put(letter(turn(who, self.game, seq), who.address), self.cup.ref.address)
-        self.passes(hours=1)
+    cup.office.post = carry
+    return cup
 
-    def passes(self, *, hours=0, days=0):
-        """Let time pass, with a round of post twice a day."""
-        until = self.cup.time.now + timedelta(hours=hours, days=days)
-        while self.cup.time.now < until:
-            self.cup.time.now += min(timedelta(hours=12), until - self.cup.time.now)
-            self.cup.ref.post()
+
+def rounds(cup, number=4):
+    """Run rounds of post at all desks in turn, some hours apart."""
+    for _round in range(number):
+        cup.time.now += timedelta(hours=6)
+        cup.ref.post()
+        for player in cup.players.values():
+            player.post()
+            player.accepts()
+
+
+def writer(cup, game):
+    """Return the writer of the next message of a game, and the other player."""
+    players = sorted(cup.players.values(), key=lambda player: not player.friend.desk(game).mine)
+    assert players[0].friend.desk(game).mine
+    return players
+
+
+def moves(cup, game, number):
+    """Write some messages, given to the other player by hand; the last one is only mailed to the director."""
+    for left in reversed(range(number)):
+        who, other = writer(cup, game)
+        who.friend.sign(game)
+        desk = who.friend.desk(game)
+        if desk.game.over or not left:
+            who.post()
+            return
+        postal.carried(game, desk.last.seq, who.friend, other.friend)
+
+
+def under_way(root, time):
+    """Begin the game of board 1-1, and play four messages."""
+    cup = one_paired(root, time)
+    cup.played = begin_board(strangers(cup))
+    rounds(cup, 3)
+    moves(cup, cup.played, 4)
+    rounds(cup, 2)
+    del cup.office.post
+    return cup

@@ -1,13 +1,13 @@
 """Players Anna and Boris, for games of the smallest toy by mail."""
 
 import pytest
-from helpers import cup_by_mail, mail_servers, postal
-from helpers.cup_by_mail import announced, enters, pair_first_round
+from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
 from helpers.postmen import Time
 from rulesets import toys
 
 from kursk_pbem.game import entropy
+from post.boards_by_mail import one_paired, two_entered, under_way
 from post.kept import Kept
 from post.refereed_mail import DAY, World, deliver_message, pass_hours, played_on
 
@@ -79,25 +79,12 @@ def owed(directed):
     return directed
 
 
-def two_entered(root, time):
-    cup = announced(root, time)
-    for name in cup.players:
-        enters(cup, name)
-    cup.direct("tournament", "inbox")
-    return cup
-
-
-def one_paired(root, time):
-    cup = two_entered(root, time)
-    pair_first_round(cup)
-    cup_by_mail.relay_proposals(cup)
-    return cup
-
-
 _entered, entered = share("entered", two_entered, "cup")
 """A tournament with two entries by mail, before any mail of the director."""
 _relayed, relayed = share("relayed", one_paired, "cup")
 """A tournament with board 1-1 paired; the proposal is in the director's mailbox."""
+_played, played = share("played", under_way, "cup")
+"""A tournament with four messages of board 1-1, the game ``played``."""
 
 
 @pytest.fixture(scope="session")

@@ -1,72 +1,14 @@
 """The last message of a tournament's game reaches the other player with a receipt, for every kind of end."""
 
 import re
-from datetime import timedelta
 
 import pytest
-from helpers import postal
 
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament.proof import verify
-from post.boards_by_mail import begin_board
-from post.conftest import one_paired, share
-
-
-def strangers(cup):
-    """Make the players unknown to each other, so that only mail by the director arrives."""
-    players, post = {player.address for player in cup.players.values()}, cup.office.post
-
-    def carry(raw, sender, reader):
-        if not {sender, reader} <= players:
-            post(raw, sender, reader)
-
-    cup.office.post = carry
-    return cup
-
-
-def rounds(cup, number=4):
-    """Run rounds of post at all desks in turn, some hours apart."""
-    for _round in range(number):
-        cup.time.now += timedelta(hours=6)
-        cup.ref.post()
-        for player in cup.players.values():
-            player.post()
-            player.accepts()
-
-
-def writer(cup, game):
-    """Return the writer of the next message of a game, and the other player."""
-    players = sorted(cup.players.values(), key=lambda player: not player.friend.desk(game).mine)
-    assert players[0].friend.desk(game).mine
-    return players
-
-
-def moves(cup, game, number):
-    """Write some messages, given to the other player by hand; the last one is only mailed to the director."""
-    for left in reversed(range(number)):
-        who, other = writer(cup, game)
-        who.friend.sign(game)
-        desk = who.friend.desk(game)
-        if desk.game.over or not left:
-            who.post()
-            return
-        postal.carried(game, desk.last.seq, who.friend, other.friend)
-
-
-def under_way(root, time):
-    """Begin the game of board 1-1, and play four messages."""
-    cup = one_paired(root, time)
-    cup.played = begin_board(strangers(cup))
-    rounds(cup, 3)
-    moves(cup, cup.played, 4)
-    rounds(cup, 2)
-    del cup.office.post
-    return cup
-
-
-_played, played = share("played", under_way, "cup")
+from post.boards_by_mail import moves, rounds, strangers, writer
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from email import message_from_bytes, policy
 
 from helpers.postmen import text
 
+from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people
-from post.boards_by_mail import Board
+from post.boards_by_mail import writer
 from post.refereed_mail import deliver_message, owes_in_two, pass_hours, played_on
 
 
@@ -60,11 +61,11 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed):
 def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed):
     other = owes_in_two(directed)
     misses(directed)
-    folders = [directed.folder, directed.ref.folder(other)]
+    places = [directed.folder, directed.ref.folder(other)]
     for answer, listed, ended in (("\n", 2, 0), ("1\n", 2, 1), ("all\n", 1, 2)):
         said = directed.ref.kursk("referee", "forfeit", "--overdue", answer=answer)
         assert [f"{number}. game" in said for number in (1, 2, 3)] == [number <= listed for number in (1, 2, 3)]
-        assert sum((folder / "forfeit.yaml").exists() for folder in folders) == ended
+        assert sum((place / "forfeit.yaml").exists() for place in places) == ended
 
 
 def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed):
@@ -75,11 +76,11 @@ def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed):
     assert "forfeit.yaml" not in directed.papers()
 
 
-def test_overdue_ends_boards_of_tournaments_too(relayed):
-    board = Board(relayed)
-    board.passes(days=9)
-    for _day in range(2):
-        board.other.post()
-        board.passes(hours=25)
-    relayed.ref.friend.kursk("referee", "forfeit", "--overdue", answer="1\n")
-    assert (board.folder / "forfeit.yaml").exists()
+def test_overdue_ends_boards_of_tournaments_too(played):
+    _late, waiting = writer(played, played.played)
+    for hours, member in ((9 * 24, played.ref), (25, waiting), (25, waiting)):
+        member.post()
+        played.time.passes(hours * 3600)
+        played.ref.post()
+    played.ref.friend.kursk("referee", "forfeit", "--overdue", answer="1\n")
+    assert (played.folder / "games" / folders.folder_name(played.played) / "forfeit.yaml").exists()
