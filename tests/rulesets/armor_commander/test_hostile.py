@@ -5,13 +5,11 @@ import time
 import pytest
 
 from kursk_pbem.formats import precheck
-from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Noted
-from kursk_pbem.kernel.plane import Polygon
 from kursk_pbem.kernel.state import State, Unit
-from kursk_pbem.rulesets.armor_commander import RULESET, check, plotting, resume, setup
+from kursk_pbem.rulesets.armor_commander import RULESET, plotting, resume, setup
 from kursk_pbem.rulesets.armor_commander.position import make_field
-from rulesets.armor_commander.table import begin, box, data, refused, world
+from rulesets.armor_commander.table import begin, refused, world
 
 MODELS = {"g-pz-1": ("10.00, 10.00", "12"), "g-gun-1": ("30.00, 10.00",), "s-t-1": ("60.00, 60.00", "6")}
 ODD = [
@@ -88,35 +86,6 @@ def test_the_longest_legs_there_are():
     assert make_field(setting, state).is_obscured("g-pz-1", "s-t-1")
 
 
-def test_lengths_as_near_to_a_whole_number_as_they_come():
-    """Legs with roots just above and below a whole number need few places."""
-    path = [(0, 0)]
-    for number in range(12):
-        x, y = path[-1]
-        path.append((x + 99_999 - number, y + 1 if number % 2 else y))
-    whole = plane.measure_path(path)
-    assert plane.compare_length(path, whole) == 1
-    assert plane.compare_length(path, whole + 1) == -1
-
-
-@pytest.mark.parametrize(
-    "outline",
-    [
-        ["20.00, 20.00"] * 3,
-        ["20.00, 20.00", "30.00, 20.00", "25.00, 20.00"],
-        ["20.00, 20.00", "30.00, 30.00", "30.00, 20.00", "20.00, 30.00"],
-        ["20.00, 20.00", "30.00, 20.00", "30.00, 30.00", "25.00, 20.00", "20.00, 30.00"],
-    ],
-)
-def test_ground_that_is_none_is_an_error_of_the_scenario(outline):
-    """Even inside a game, invalid ground would not hang."""
-    found = check.check_scenario(data(MODELS, {"x": ("wood", outline)}))
-    assert [each.rule for each in found] == ["2.1"]
-    shape = Polygon(tuple(map(plane.point, outline)))
-    assert shape.touches((0, 0), (5000, 5000)) in (True, False)
-    assert plane.count_hidden((0, 0), (5000, 5000), 50, [shape]) in range(6)
-
-
 def test_positions_from_strangers_are_judged_and_not_fallen_over():
     setting = world(MODELS)
     good = begin(setting)
@@ -170,10 +139,6 @@ def test_where_a_game_may_go_on_as_another():
         assert isinstance(resume.resume_game(setting, bad), str)
     place = first.with_(stage="place")  # bug: 'it is no position of this scenario', for a game's own message 1
     assert resume.resume_game(setting, place) == "a model is not on the table yet"
-
-
-def test_boxes_of_the_table_are_what_they_seem():
-    assert Polygon(tuple(map(plane.point, box(1, 2, 3, 4)))).fault() == ""
 
 
 def test_3_2_illegal_sealed_orders_name_no_shooter():

@@ -1,12 +1,11 @@
 """What a commander thinks about: legal proposals, a worth in whole numbers, plans that do what they say."""
 
 import pytest
-from helpers import finished_games, registry, sweeps
-from helpers.replays import replayed
+from helpers import registry, sweeps
 
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.ideas import be_calm
-from kursk_pbem.kernel.state import ELIMINATED, OVER, Unit
+from kursk_pbem.kernel.state import ELIMINATED, Unit
 from kursk_pbem.practice.levels import make_whim, think
 from kursk_pbem.practice.play import HashedDice, Table
 from kursk_pbem.practice.systems import find_ideas
@@ -17,7 +16,6 @@ from rulesets.armor_commander.table import begin, box, world
 KIT = registry.kit("armor-commander")
 IDEAS = find_ideas(KIT.ruleset)
 PLANS = [plan.key for plan in IDEAS.plans]
-GAMES = sorted((finished_games.folder_of(KIT, name) for name in KIT.plots), key=lambda folder: len([*folder.iterdir()]))
 
 
 def propose(setting, state, seq, plan=PLANS[0], whim=be_calm):
@@ -51,18 +49,6 @@ def test_every_proposal_of_a_game_is_legal(scenario, refereed, most):
         table = table.play_message(HashedDice(table.seq, scenario), dict.fromkeys(SIDES, choose_content))
         check_worth(setting, table.state)
     assert table.seq == most or abs(IDEAS.evaluate(setting, table.state, SIDES[0])) in (0, 1000)
-
-
-@pytest.mark.some(12)
-@pytest.mark.slow
-@pytest.mark.parametrize("folder", sweeps.some(GAMES, 3), ids=lambda folder: folder.name)
-def test_every_proposal_in_a_finished_game_is_legal(folder):
-    for number, (_message, game, result) in enumerate(replayed(folder)):
-        check_worth(game.setting, game.state)
-        if result is not None and result.middle.stage != OVER:
-            own = {side: {} for side in SIDES}
-            content = propose(game.setting, result.middle, number, PLANS[number % len(PLANS)])
-            Table(KIT.ruleset, game.setting, result.middle, number, own).take_choices(content)
 
 
 def order_tanks(setting, state, plan):

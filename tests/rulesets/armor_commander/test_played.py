@@ -156,16 +156,10 @@ def test_a_deployment_in_words(begun):
     assert players.game().state.units["s-t-1"].place == "41.00, 38.00"
 
 
-def test_check_says_how_far_over_a_move_is_and_which_inch_is_wrong(begun):
-    """4.3, 4.5: and the unused possibilities of the orders."""
+def test_check_names_the_unused_possibilities_of_the_orders(begun):
+    """3.2, 4.3."""
     players = play_deployment(begun)
     who = players.due
-    moves = [{"id": "g-pz-3", "path": ["36.00, 13.00", "36.00, 16.00"]}, {"id": "g-pz-1", "path": ["31.00, 16.00"]}]
-    path = players.fill(who, {"seal": {"orders/turn-1": [{"id": "g-panzer", "chip": "green", "moves": moves}]}})
-    said = one_line(players.type(who, "check", path, status=1))
-    assert "[4.5] g-panzer: the path of g-pz-3 comes into the school after 6.19 inches, on leg 2" in said
-    assert "[4.3] g-panzer: the path of g-pz-3 is 6.50 inches long, 0.50 more than 6.00" in said
-    assert "[4.3] g-panzer: the path of g-pz-1 is 6.50 inches long, 0.50 more than 6.00" in said
     moves = [{"id": "g-pz-1", "path": ["31.00, 11.00"]}]
     orders = [{"id": "g-panzer", "chip": "green", "moves": moves}, {"id": "g-pak-2", "chip": "red", "at": ["s-t-5"]}]
     path = players.fill(who, {"seal": {"orders/turn-1": orders}})

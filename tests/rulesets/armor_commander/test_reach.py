@@ -85,21 +85,6 @@ def test_4_5_each_point_is_legal_and_the_farthest_on_its_line(scenario, seed):
     assert missed <= 1  # past a corner whole hundredths may be barred, free, and barred again
 
 
-def test_4_5_a_turned_table_turns_it():
-    """A quarter turn leaves the shape unchanged, point by point."""
-
-    def turned(place):
-        x, y = plane.point(place)
-        return plane.text((5000 - y, x))
-
-    models = {"g-pz-1": ("25.00, 20.00", "12"), "s-t-1": ("27.50, 23.00", "6")}
-    corners = ["22.00, 24.00", "24.00, 23.00", "25.00, 27.00"]
-    there = {mid: (turned(place), face) for mid, (place, face) in models.items()}
-    once = outline(models, {"wood": ("wood", corners)})
-    twice = outline(there, {"wood": ("wood", [turned(each) for each in corners])})
-    assert {(5000 - y, x) for x, y in once} == set(twice)
-
-
 def test_4_3_who_stands_in_terrain_has_none_and_bases_are_holes():
     setting = registry.kit("armor-commander").setting(CROSSROADS)
     state = begin(setting)
