@@ -64,6 +64,21 @@ def sits(monkeypatch):
 
 
 @pytest.fixture
+def seat(tmp_path, monkeypatch):
+    """Return a function that seats a person in a folder, with a private folder in it; it returns the folder."""
+
+    def sit(name):
+        place = tmp_path / name
+        place.mkdir(exist_ok=True)
+        monkeypatch.delenv("KURSK_KEY", raising=False)
+        monkeypatch.setenv("KURSK_HOME", str(place / "private"))
+        monkeypatch.chdir(place)
+        return place
+
+    return sit
+
+
+@pytest.fixture
 def elsewhere(tmp_path, monkeypatch, game):
     """Return a folder without games, as the current folder."""
     place = tmp_path / "elsewhere"

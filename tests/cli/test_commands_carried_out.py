@@ -106,17 +106,6 @@ def test_what_status_says_of_another_players_message(capsys, table, sits, german
     assert "message 2" in carry_out(capsys, said, "inbox", letter)
 
 
-def test_a_game_whose_folder_is_lost_leaves_the_list_or_comes_back(capsys, table, german):
-    mails = shutil.copytree(german.folder, table.root / "saved mails")
-    shutil.rmtree(german.folder)
-    said = refused(capsys, 2, "map", german.desk.game.chain.game[:8])
-    carry_out(capsys, said, "restore", MAILS=mails)
-    assert (german.folder / "0001.yaml").exists()
-    shutil.rmtree(german.folder)
-    carry_out(capsys, said, "status --forget", "--yes")
-    assert "there is no game here" in refused(capsys, 2, "status")
-
-
 def test_a_proposal_that_the_game_went_on_without_is_dropped(capsys, table, sits):
     table.turn(ORDERS)
     german = sits(table.german)

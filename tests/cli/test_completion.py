@@ -38,8 +38,6 @@ def completed(capsys, monkeypatch, line):
         ("kursk order boris mov", ["move"]),
         ("kursk order move g-24", ["g-24-pz"]),
         ("kursk order boris move g-24-pz 222", [f"222{digit}" for digit in range(5)]),
-        ("kursk order move 24", ["g-24-pz"]),
-        ("kursk order posture ", ["pause", "reposition", "deploy", "engage"]),
         ("kursk posture re", ["reposition"]),
         ("kursk order attack 1912 all le", ["lead"]),
         ("kursk att", ["attack"]),

@@ -10,23 +10,16 @@ from kursk_pbem.game import keyring
 
 
 @pytest.fixture
-def desk(tmp_path, monkeypatch, capsys):
+def desk(seat, capsys):
     """Return a function that changes to a person's folders. Each person has a key, and the public keys of all."""
-    people = ("director", "anna", "boris")
-
-    def sit(who):
-        monkeypatch.chdir(tmp_path / who)
-        monkeypatch.setenv("KURSK_HOME", str(tmp_path / who / "private"))
-        return tmp_path / who
-
-    for who in people:
-        (tmp_path / who).mkdir()
-        sit(who)
+    places = {who: seat(who) for who in ("director", "anna", "boris")}
+    for who in places:
+        seat(who)
         well(capsys, "keygen", "me")
-    for who in people:
-        for other in people:
-            shutil.copyfile(tmp_path / who / "me.pub", tmp_path / other / f"{who}.pub")
-    return sit
+    for who, place in places.items():
+        for other in places.values():
+            shutil.copyfile(place / "me.pub", other / f"{who}.pub")
+    return seat
 
 
 def propose(capsys, *words):
@@ -77,20 +70,6 @@ def test_mails_saved_among_the_folders_are_no_second_game(capsys, desk):
     assert "no receipt" not in said
     assert "of an id give 4 digits or more" in refused(capsys, 2, "status", "ab")
     assert "message 3 of a game is 'NAME/3'" in refused(capsys, 2, "report", "3")
-
-
-def test_where_the_mails_of_a_game_are_saved_another_that_waits_is_not_forgotten(capsys, desk):
-    """Section 2: the program does not guess, and a folder of saved mails is not a game folder."""
-    anna = desk("anna")
-    for _game in range(2):
-        propose(capsys, "--as", "german", "--opponent", "boris.pub")
-    letters = [path.read_bytes() for path in sorted(anna.glob("game-*/0000.yaml"))]
-    boris = desk("boris")
-    for letter in letters:
-        (boris / "0000.yaml").write_bytes(letter)
-        well(capsys, "accept", "0000.yaml", "--key", "me")
-    said = refused(capsys, 2, "check")
-    assert all(folder.name[5:13] in said for folder in boris.glob("game-*"))
 
 
 def test_an_offer_is_answered_without_a_path(capsys, desk):

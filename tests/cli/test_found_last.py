@@ -1,6 +1,5 @@
 """``kursk inbox`` without arguments reads the place in which mails were found last."""
 
-import json
 import shutil
 
 import pytest
@@ -80,48 +79,6 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
     if not box:
         shutil.rmtree(mails)
         assert "is gone: type a new place" in refused(capsys, 2, "inbox")
-
-
-def test_a_folder_and_a_mailbox_with_turns_of_many_games_are_taken(tmp_path, capsys, monkeypatch):
-    """Two games of one player; the turns are in one folder, in one Maildir and in one mbox."""
-    letters = []
-    for number in range(2):
-        with entropy.fix_random_bytes(f"many {number}"):
-            table = Table(tmp_path / f"table{number}").begin()
-            table.turn(OPENING)
-            table.due.fill(ORDERS)
-            letters.append(table.due.sign())
-        shutil.copytree(table.russian.place, tmp_path / "me" / str(number))
-        for record in (table.russian.home / "games").iterdir():
-            target = tmp_path / "home" / "games" / record.name
-            shutil.copytree(record, target)
-            path = target / "game.json"
-            told = json.loads(path.read_text())
-            folder = tmp_path / "me" / str(number) / table.russian.folder.name
-            path.write_text(json.dumps({**told, "folder": str(folder), "key": str(folder.parent / "me")}))
-    for kind in ("folder", "maildir", "mbox"):
-        home, mine = tmp_path / f"home-{kind}", tmp_path / "me"
-        shutil.copytree(tmp_path / "home", home)
-        kept = tmp_path / "kept"
-        shutil.copytree(mine, kept)
-        monkeypatch.setenv("KURSK_HOME", str(home))
-        box = tmp_path / kind
-        if kind == "maildir":
-            for sub in ("new", "cur", "tmp"):
-                (box / sub).mkdir(parents=True)
-        elif kind == "folder":
-            box.mkdir()
-        for number, letter in enumerate(letters):
-            mail = f"From: anna\nSubject: turn\n\n{letter.read_text()}\n"
-            if kind == "mbox":
-                with box.open("a") as file:
-                    file.write(f"From anna Fri Nov 20 10:00:00 2026\n{mail}\n")
-            else:
-                (box / "new" if kind == "maildir" else box).joinpath(f"{number}.eml").write_text(mail)
-        well(capsys, "inbox", "--report", box)
-        assert len([*mine.glob("*/game-*/0002.yaml")]) == 2, kind
-        shutil.rmtree(mine)
-        kept.rename(mine)
 
 
 def test_the_reports_of_a_folder_are_printed_whole(begun, capsys):

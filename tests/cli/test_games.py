@@ -51,14 +51,6 @@ def _two(game, german):
     path.write_text(path.read_text(encoding="ascii").replace(f'"game": "{game.name[5:]}', f'"game": "{"f" * 16}'))
 
 
-def test_several_that_wait_are_listed_with_what_to_type(capsys, elsewhere, game, german):
-    _two(game, german)
-    said = refused(capsys, 2, "check")
-    assert "2 games wait for you" in said
-    assert f"such as 'kursk check {game.name[5:13]}'" in said
-    assert "legal" in well(capsys, "check", game.name[5:13])
-
-
 def test_on_a_terminal_one_is_asked(capsys, elsewhere, game, german, monkeypatch):
     _two(game, german)
     monkeypatch.setattr(sys, "stdin", Terminal("1\n"))

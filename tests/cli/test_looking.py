@@ -122,21 +122,6 @@ def test_a_place_in_the_stead_of_a_unit_is_told_how_one_asks_about_it(capsys, ga
     assert "there is no unit '2115'; for a place, '--to PLACE' lists the ways" in said
 
 
-def test_why_a_unit_cannot_get_to_a_hex(capsys, game):
-    text = well(capsys, "moves", game / "0007.yaml", "g-48-pz", "--to", "1410")
-    assert text.splitlines()[1:] == [
-        "  Armor and Rail Movement Phase: too far by 3 MP: the cheapest way costs 9 of",
-        "      6 [8.0]",
-        "  Movement Phase: too far by 3 MP: the cheapest way costs 9 of 6 [8.0]",
-    ]
-    found = json.loads(well(capsys, "moves", game / "0007.yaml", "g-48-pz", "--to", "2116", "--json"))
-    assert found["why"] == [
-        f"{phase}: 2116 holds a friendly unit (g-3-pz) when the move ends [8.2.2]"
-        for phase in ("Armor and Rail Movement Phase", "Movement Phase")
-    ]
-    assert "is not on the map" in refused(capsys, 2, "moves", game, "g-48-pz", "--to", "9999")
-
-
 def test_the_card_of_a_unit_stands_over_its_moves(capsys, game):
     lines = well(capsys, "moves", game / "0007.yaml", "g-23").splitlines()
     assert lines[1].startswith("  infantry, 6-4, 2 steps; 9th Army: g-20 in 1811, ")
@@ -278,19 +263,6 @@ def test_a_map_that_goes_to_a_file_is_plain_and_whole(capsys):
     assert "has no zones of control on this map; german, russian have" in capsys.readouterr().err
     assert run(["map", "armor-commander/crossroads", "--zoc", "german"]) == 2
     assert "'german' has no zones of control on this map" in capsys.readouterr().err
-
-
-def test_one_table_can_be_asked_for(capsys, game):
-    crt = well(capsys, "tables", "battle-for-kursk", "crt")
-    assert "Combat Results Table [9.1]" in crt
-    assert "Terrain Effects Chart" not in crt
-    assert well(capsys, "tables", "battle-for-kursk", "results") == crt
-    assert "Terrain Effects Chart" in well(capsys, "tables", game, "terrain")
-    assert "Postures" in well(capsys, "tables", "battle-for-kursk", "12.0")
-    assert "Ground Combat Results Table" in well(capsys, "tables", "juggernauts/july-1943", "crt")
-    assert "no table is called 'nosuch'; choose from Combat Results Table [9.1]" in refused(
-        capsys, 2, "tables", game, "nosuch"
-    )
 
 
 def test_one_battle_can_be_asked_for(capsys, game, draft):

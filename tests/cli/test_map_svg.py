@@ -30,21 +30,6 @@ def test_a_picture_has_every_counter_and_with_moves_an_arrow_for_each(game, caps
     assert len(classes(moved, "burst")) == 3
 
 
-def test_a_part_of_the_map_holds_what_can_be_seen_of_it(game, capsys):
-    whole = well(capsys, "map", game / "0007.yaml", "--svg")
-    part = well(capsys, "map", game / "0007.yaml", "--svg", "--around", "kursk", "--radius", "3")
-    assert len(part) < len(whole) / 2
-    assert "Kursk" in part
-    assert "Rostov" not in part
-
-
-def test_a_picture_is_a_sheet_with_cartouche_and_legend(game, capsys):
-    (sheet,) = classes(ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg")), "sheet")  # noqa: S314  our own
-    told = [text.text for text in sheet.iter(f"{SVG}text")]
-    assert told[0].endswith(", turn 2")
-    assert {"The German side is to move.", "5 hexes", "Major City", "forest"} <= {*told}
-
-
 def test_a_whole_map_has_the_turn_track_and_the_tables_of_the_game(game, capsys):
     root = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg"))  # noqa: S314  our own
     told = {text.text for text in classes(root, "sheet")[0].iter(f"{SVG}text")}
@@ -53,12 +38,6 @@ def test_a_whole_map_has_the_turn_track_and_the_tables_of_the_game(game, capsys)
     assert {"weather mud", "Combat Results Table", "DRL", "Terrain Effects Chart", "across a river"} <= told
     part = well(capsys, "map", game / "0007.yaml", "--svg", "--around", "kursk")
     assert "Combat Results Table" not in part
-
-
-def test_zones_are_those_of_one_side(game, capsys):
-    shown = ET.fromstring(well(capsys, "map", game / "0007.yaml", "--svg", "--zoc", "russ"))  # noqa: S314  our own
-    assert [each.get("class") for each in classes(shown, "zone")] == ["zone side-1"]
-    refused(capsys, 2, "map", game / "0007.yaml", "--svg", "--zoc", "nobody")
 
 
 def test_a_picture_is_written_once_and_not_over_another_file(game, capsys, tmp_path):

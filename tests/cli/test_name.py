@@ -7,26 +7,16 @@ from kursk_pbem.game import folders
 
 
 @pytest.fixture
-def two(tmp_path, monkeypatch, capsys):
+def two(seat, capsys):
     """Propose a game from Boris to Anna without her name; return a function that changes the player, and the file."""
-    places = {name: tmp_path / name for name in ("anna", "boris", "ref")}
-
-    def sit(name):
-        places[name].mkdir(exist_ok=True)
-        monkeypatch.chdir(places[name])
-        monkeypatch.setenv("KURSK_HOME", str(places[name] / "private"))
-        monkeypatch.setenv("KURSK_KEY", "me")
-        return places[name]
-
-    for name in ("anna", "boris"):
-        sit(name)
+    places = {name: seat(name) for name in ("anna", "boris")}
+    for name in places:
+        seat(name)
         well(capsys, "keygen", "me")
-    mine = ("--yes", "--key", places["boris"] / "me")
-    assert "you play the German side\n" in well(
-        capsys, "propose", "citadel", "--opponent", places["anna"] / "me.pub", *mine
-    )
+    words = ("--opponent", places["anna"] / "me.pub", "--yes", "--key", "me")
+    assert "you play the German side\n" in well(capsys, "propose", "citadel", *words)
     (proposal,) = places["boris"].glob("game-*/0000.yaml")
-    return sit, proposal
+    return seat, proposal
 
 
 def test_the_name_is_a_note_that_is_signed_and_read_by_the_other_side(two, capsys):
@@ -66,20 +56,3 @@ def test_a_name_that_cannot_be_sent_is_refused_before_anything_is_made(two, caps
     place = sit("anna")
     assert "cannot be sent" in refused(capsys, 2, "accept", proposal, "--name", "An\x1bna")
     assert not list(place.glob("game-*"))
-
-
-def test_where_the_first_message_is_not_theirs_it_says_so(two, capsys):
-    """The second player of a game with a referee: the other player accepts in message 1."""
-    sit, _proposal = two
-    keys = {name: sit(name) / "me.pub" for name in ("anna", "boris")}
-    place = sit("ref")
-    well(capsys, "keygen", "me")
-    players = ("--player", f"german={keys['anna']}", "--player", f"russian={keys['boris']}")
-    well(capsys, "propose", "citadel", "--referee", *players)
-    (proposal,) = place.glob("game-*/0000.yaml")
-    said = {}
-    for name in keys:
-        sit(name)
-        said[name] = well(capsys, "accept", proposal, "--name", name.capitalize())
-    assert sorted("tells your opponent" in told for told in said.values()) == [False, True]
-    assert sorted("is in no message" in told for told in said.values()) == [False, True]

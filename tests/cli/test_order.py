@@ -2,9 +2,7 @@
 
 import io
 import json
-import subprocess
 import sys
-import time
 
 import pytest
 from helpers.commands import refused, well
@@ -85,11 +83,6 @@ def test_orders_come_from_standard_input_a_line_each(capsys, game, draft, monkey
     assert "at most" in refused(capsys, 2, "order", game, "-")
 
 
-def test_out_of_turn_nothing_is_ordered(capsys, demo, game, monkeypatch):
-    monkeypatch.setenv("KURSK_HOME", str(game.parent / "nobody"))
-    assert refused(capsys, 2, "order", game, "posture", "pause", silent=True)
-
-
 def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, tmp_path):
     whole = json.loads(well(capsys, "setup", "schema", "battle-for-kursk"))
     here = json.loads(well(capsys, "setup", "schema", game))
@@ -101,27 +94,6 @@ def test_the_schema_is_printed_of_a_ruleset_and_of_a_game(capsys, game, draft, t
     refused(capsys, 2, "setup", "schema", "nosuch", silent=True)
     well(capsys, "setup", "draft", game, "--force")
     assert json.loads((game / editors.NAME).read_text(encoding="utf-8")) == here
-
-
-def test_a_misspelt_unit_on_the_command_line_is_met_so_too(capsys, game):
-    assert "there is no unit 'g-48px'; did you mean g-48-pz?" in refused(capsys, 2, "moves", game, "g-48px")
-    assert well(capsys, "moves", game, "48pz") == well(capsys, "moves", game, "g-48-pz")
-
-
-@pytest.mark.slow
-@pytest.mark.long
-def test_an_order_takes_no_longer_than_a_check(game, draft):
-    """Whole processes, best of three each; about a quarter of a second on a present machine."""
-
-    def best(*words):
-        times = []
-        for _each in range(3):
-            began = time.perf_counter()
-            subprocess.run([sys.executable, "-m", "kursk_pbem", *map(str, words)], check=False, capture_output=True)
-            times.append(time.perf_counter() - began)
-        return min(times)
-
-    assert best("order", game, "posture", "pause") < 1.5 * best("check", draft) + 0.1
 
 
 def test_if_one_order_is_not_understood_none_of_them_is_written_and_that_is_said(capsys, game, draft):

@@ -5,7 +5,6 @@ import re
 from fractions import Fraction
 
 import pytest
-from helpers.demo_game import play_demo
 from rulesets.battle_for_kursk.board import walked
 
 from kursk_pbem.cli import run
@@ -298,17 +297,6 @@ def test_moves_of_a_message_where_nothing_moves(game, capsys):
     assert [phase["phase"] for phase in found["phases"]] == ["movement"]
     found = shown(capsys, "moves", game / "0003.yaml", "r-57")  # of the other side: the possible moves in its own turn
     assert [phase["phase"] for phase in found["phases"]] == ["armor-and-rail", "movement"]
-
-
-@pytest.mark.long("test-all")
-def test_the_same_game_is_shown_the_same_way(tmp_path, demo, monkeypatch, capsys):
-    """Two desks of one game, two runs: equal bytes."""
-    monkeypatch.setenv("KURSK_HOME", str(tmp_path / "nobody"))
-    again = play_demo(tmp_path / "again")
-    folders = [next((place / "russian").glob("game-*")) for place in (demo, again)]
-    for command in (["moves"], ["odds"]):
-        one, other = (told(capsys, *command, folder / "0002.yaml", "--json") for folder in folders)
-        assert one == other
 
 
 def test_moves_to_a_place_that_nobody_reaches_say_why_of_the_nearest(game, capsys):

@@ -14,21 +14,12 @@ CITADEL = "battle-for-kursk/citadel"
 
 
 @pytest.fixture
-def sit(tmp_path, monkeypatch, capsys):
+def sit(seat, capsys):
     """Seat Anna or Boris, who have keys and nothing else; return a player's folder."""
-
-    def sit_(name):
-        place = tmp_path / name
-        monkeypatch.setenv("KURSK_HOME", str(place / "private"))
-        monkeypatch.delenv("KURSK_KEY", raising=False)
-        place.mkdir(exist_ok=True)
-        monkeypatch.chdir(place)
-        return place
-
     for name in ("anna", "boris"):
-        sit_(name)
+        seat(name)
         well(capsys, "keygen", name)
-    return sit_
+    return seat
 
 
 def propose(sit, capsys, *more):

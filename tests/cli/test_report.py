@@ -34,13 +34,6 @@ def test_a_report_begins_with_what_matters_most(capsys, game):
     assert top(well(capsys, "report", game / "0000.yaml"))[1:] == first
 
 
-def test_every_report_has_up_to_eight_headlines_and_what_comes_next(game):
-    for step in histories.load(game).steps:
-        found = reports.make_headlines(step.before, step.after, step.message, step.result)
-        assert 1 < len(found) <= 8
-        assert found[-1].startswith(f"Next, message {step.message.seq + 1} of the ")
-
-
 def test_a_message_in_which_nothing_happens_says_so_in_one_line(game):
     step = histories.load(game).steps[-1]
     idle = step.result.__class__(step.result.after, step.result.after, step.result.after, (), 0, (), {})

@@ -8,14 +8,14 @@ import mailbox
 import os
 import random
 import sys
-import tarfile
 import zipfile
-from email.message import EmailMessage
 from types import SimpleNamespace
 
 import pytest
 from helpers import finished_games, registry
 from helpers.commands import well
+from helpers.mails import attached, letter
+from helpers.packed import pack_tar, pack_zip
 
 from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
@@ -38,30 +38,22 @@ def read_game(system):
     return {path.name: path.read_bytes() for path in folders.message_files(folder)}
 
 
-def make_mail(number, text):
-    """Return a mail with a turn: attached if the number is even, otherwise in the text."""
-    mail = EmailMessage()
-    mail["From"], mail["To"], mail["Subject"] = "anna@example.org", "boris@example.org", f"turn {number}"
-    mail["Message-ID"] = f"<{number}@example.org>"
-    if number % 2:
-        mail.set_content("Here it comes.\n\n" + text.decode("ascii"))
-    else:
-        mail.set_content("As a file, with a strange name.")
-        mail.add_attachment(text, maintype="application", subtype="octet-stream", filename="turn.yaml")
-    return mail
-
-
 def shuffle_mails(turns):
-    """Return the mails of the turns, out of order."""
-    mails = [make_mail(number, text) for number, text in enumerate(turns.values())]
+    """Return the mails of the turns, out of order: attached if the number is even, otherwise in the text."""
+    mails = [
+        letter(f"Here it comes.\n\n{text.decode()}")
+        if number % 2
+        else attached(letter("As a file."), text, name="turn.yaml")
+        for number, text in enumerate(turns.values())
+    ]
     random.Random(3).shuffle(mails)
-    return mails
+    return [bytes(mail) for mail in mails]
 
 
 def write_folder(turns, path):
     path.mkdir()
     for number, mail in enumerate(shuffle_mails(turns)):
-        (path / f"{number}.eml").write_bytes(bytes(mail))
+        (path / f"{number}.eml").write_bytes(mail)
 
 
 def write_renamed(turns, path):
@@ -78,23 +70,15 @@ def write_box(turns, path, kind=mailbox.mbox):
 
 
 def write_zip(turns, path):
-    with zipfile.ZipFile(path, "w") as packed:
-        for name, text in turns.items():
-            packed.writestr(f"game/{name}", text)
+    path.write_bytes(pack_zip(*((f"game/{name}", text) for name, text in turns.items())))
 
 
 def write_zipped_mails(turns, path):
-    with zipfile.ZipFile(path, "w") as packed:
-        for number, mail in enumerate(shuffle_mails(turns)):
-            packed.writestr(f"mails/{number}.eml", bytes(mail))
+    path.write_bytes(pack_zip(*((f"mails/{number}.eml", mail) for number, mail in enumerate(shuffle_mails(turns)))))
 
 
 def write_tar(turns, path):
-    with tarfile.open(path, "w:gz") as packed:
-        for name, text in turns.items():
-            info = tarfile.TarInfo(f"game/{name}")
-            info.size = len(text)
-            packed.addfile(info, io.BytesIO(text))
+    path.write_bytes(pack_tar(*((f"game/{name}", text) for name, text in turns.items()), mode="w:gz"))
 
 
 def write_text(turns, path):
@@ -221,14 +205,6 @@ def test_R3_of_two_messages_the_one_that_is_followed_counts(turns, here, capsys,
     said = capsys.readouterr()
     assert f"verified, {len(turns)} messages" in said.out
     assert "not counted: mails/other.yaml is another message 5" in said.err
-
-
-def test_R3_a_damaged_copy_is_told_and_does_not_count(turns, here, capsys):
-    """The intact copy counts, and the damaged file is named."""
-    write_folder(turns, here / "mails")
-    (here / "mails" / "cut.txt").write_bytes(turns["0005.yaml"][:-60])
-    assert run(["verify", "mails"]) == 0
-    assert "not counted: mails/cut.txt" in capsys.readouterr().err
 
 
 def test_R3_a_game_folder_counts_messages_under_other_names(turns, here, capsys):

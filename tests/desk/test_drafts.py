@@ -4,13 +4,13 @@ import re
 
 import pytest
 from helpers.commands import tree
-from rulesets.battle_for_kursk.first_turn import ENGAGE, ORDERS
+from rulesets.battle_for_kursk.first_turn import ENGAGE
 
 from kursk_pbem.cli import run
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import play
-from kursk_pbem.errors import FileError, RulesError, Violation
+from kursk_pbem.errors import RulesError, Violation
 from kursk_pbem.game import folders
 
 TEN = """\
@@ -99,28 +99,6 @@ def test_every_offence_of_a_draft_is_told_at_once_and_nothing_is_written_or_open
     assert tree(german.place) == before
 
 
-def test_a_draft_with_a_fault_of_form_is_refused_before_the_rules_look(begun, capsys, monkeypatch):
-    german = begun.german
-    path = german.fill(ORDERS)
-    good = path.read_text(encoding="ascii")
-    monkeypatch.setenv("KURSK_HOME", str(german.home))
-    for wrong, right, words in (
-        ("hex: '2011'", "hex: '201'", "hex"),
-        ("waive: posture", "waive: everything", "found 'everything'"),
-        ("seq: '2'", "seq: '4'", "the draft is for another message"),
-        ("waive: posture", "opne: posture", "opne"),
-        ("waive: posture", f"open: {'0' * 64}", "writes this field"),
-    ):
-        assert wrong in good
-        path.write_text(good.replace(wrong, right), encoding="ascii")
-        before = tree(german.place)
-        assert run(["check", str(path)]) == 2
-        said = capsys.readouterr().err
-        assert words in said
-        assert re.search(re.escape(str(path)) + r":[0-9]+: ", said)
-        assert tree(german.place) == before
-
-
 @pytest.mark.parametrize("word", ["0113", "0899", "2113", "NO", "12:30", "1e3", "~", "null", "0x1F", "1943-07-05"])
 def test_every_plain_word_is_text(begun, word):
     german = begun.german
@@ -133,18 +111,6 @@ def test_every_plain_word_is_text(begun, word):
     assert folders.read_message(letter).content["note"] == word
     begun.russian.take(letter)
     assert begun.russian.folder.joinpath("report-0002.txt").read_text(encoding="utf-8").count(word) >= 1
-
-
-def test_hex_labels_are_never_numbers(begun):
-    german = begun.german
-    choice = "choice:\n  posture/turn-1: {posture: deploy}\nwaive: posture\norders:\n"
-    german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: 0113}}, {{unit: g-2-ss, to: 0899}}]\n")
-    assert [each.message.partition(";")[0] for each in german.check().result.violations] == [
-        f"{label} is not a hex of this map" for label in ("0113", "0899")
-    ]
-    german.fill(f"{choice}  armor-and-rail: [{{unit: g-24-pz, to: NO}}]\n")
-    with pytest.raises(FileError, match=r"0002\.draft\.yaml:[0-9]+: .*'NO'"):
-        german.check()
 
 
 def test_what_waits_for_another_order_is_not_said_to_be_left_out():

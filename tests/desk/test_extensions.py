@@ -6,7 +6,7 @@ import pytest
 from helpers.relaying import day, no, well
 from trust import second_auditor
 
-from kursk_pbem.audit import export, units, verify
+from kursk_pbem.audit import export, verify
 from kursk_pbem.game import histories
 from kursk_pbem.trust import terms
 
@@ -128,11 +128,6 @@ def test_T53_X4_prove_tells_of_two_tales(extended, whistle, kursk):
     shutil.copy(first, extended.folder / extensions(extended.folder)[0].with_name(f"extension-0003-{'0' * 16}.yaml"))
     assert len(terms.find_rivals(histories.load(extended.folder).game.papers.all)) == 1
     assert due(extended.folder) == day(18)
-
-
-def test_another_process_gets_extensions(extended):
-    [path] = extensions(extended.folder)
-    assert (path.name, path.read_bytes()) in units.read_contents(extended.folder)
 
 
 def test_an_archive_holds_extensions_and_both_auditors_take_them(extended, tmp_path):

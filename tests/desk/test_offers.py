@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from helpers.agreements import decline, forged, offer, same, send
-from rulesets.battle_for_kursk.first_turn import OPENING
+from helpers.agreements import decline, forged, offer, same
 
 from kursk_pbem.audit import prove, verify
 from kursk_pbem.desk.deals import offers
@@ -14,7 +13,6 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import chapters, folders, games
-from kursk_pbem.kernel.adjudicate import keep_position
 from kursk_pbem.trust import commit
 
 PAUSE = {"posture": "pause", "reaction": "no"}
@@ -51,14 +49,6 @@ def test_a_draw_offered_in_place_of_the_answer_and_accepted_ends_the_game(declar
     assert "THE GAME IS OVER. Draw" in (declared.russian.folder / "report-0004.txt").read_text()
     with pytest.raises(UsageError, match="the game is over"):
         drafts.make_offer(declared.russian.desk, "draw")
-
-
-def test_a_message_after_the_accepted_offer_is_refused(rolling):
-    offer(rolling)
-    send(rolling, offers.make_acceptance(rolling.due.desk, None)[0])
-    with pytest.raises(TrustError, match="the game is over") as caught:
-        games.extend(rolling.russian.desk.game, forged(rolling, "german", "turn"))
-    assert caught.value.fault == "order"
 
 
 def test_declined_in_place_of_the_answer_the_secrets_stay_sealed_until_the_dice(declared):
@@ -155,16 +145,6 @@ def test_after_a_declined_offer_the_edited_draft_is_carried_over(declared, kursk
     assert checked.content["note"] == "We stand."
 
 
-def test_a_draft_that_cannot_be_read_is_not_carried_over(declared):
-    russian = declared.russian
-    old = russian.draft()
-    old.write_text("no: [draft\n", encoding="ascii")
-    offer(declared)
-    russian.take(declared.mail(declared.german.sign(drafts.make_reply(declared.german.desk, "decline")), "russian"))
-    assert old.exists()
-    assert russian.check().result.violations == ()
-
-
 def forked(table):
     """Return the German desk after an immediate Russian answer."""
     player = table.russian
@@ -185,17 +165,6 @@ def test_one_declined_offer_a_side_and_turn(rolling):
     assert rolling.german.desk.game.declined == {("german", "1"), ("russian", "1")}
     offer(rolling)  # German again, message 10, in turn 2
     assert same(rolling).chain.next_seq == 11
-
-
-def test_a_second_offer_of_a_turn_is_refused_even_with_messages_between(declared):
-    offer(declared)  # Russian, message 3
-    decline(declared)
-    declared.turn({})
-    declared.turn({})
-    assert (declared.due.side, declared.russian.desk.game.state.stage) == ("russian", "russian-orders")
-    with pytest.raises(TrustError, match="was declined in this turn already") as caught:
-        games.extend(declared.german.desk.game, forged(declared, "russian", "offer", offer={"kind": "draw"}))
-    assert caught.value.fault == "order"
 
 
 def test_while_an_offer_is_open_nothing_but_a_reply_is_written(declared, kursk):
@@ -222,24 +191,6 @@ def test_nothing_to_reply_to(declared):
             work(declared.russian.desk)
 
 
-def test_T36_an_accept_that_comes_late_is_refused(declared):
-    offer(declared)
-    decline(declared)
-    declared.turn({})
-    with pytest.raises(TrustError, match="of type reply, where turn or offer or resign is due"):
-        games.extend(declared.russian.desk.game, forged(declared, "german", "reply", reply="accept"))
-
-
-def test_T9_an_offer_accepted_and_declined_convicts_nobody(rolling):
-    offer(rolling)
-    both = [forged(rolling, "russian", "reply", reply=answer) for answer in ("accept", "decline")]
-    files = [folders.read_message(path) for path in folders.message_files(rolling.german.folder)]
-    for kept in (files, [files[0], *files[3:]]):
-        found = prove.judge_messages([*kept, *both])
-        assert found.convictions == ()
-        assert any("message 5 was signed 2 times by russian" in reason for reason in found.reasons)
-
-
 def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
     offer(declared)
     decline(declared)
@@ -253,15 +204,6 @@ def test_T22_another_plan_than_sealed_before_a_reply_is_convicted(declared):
         assert [(each.side, each.claim, each.seq) for each in found.convictions] == [("german", "reveal", 6)]
 
 
-def test_a_reply_changes_no_position(declared):
-    offer(declared)
-    wrong = forged(declared, "german", "reply", reply="decline", **{"state-in": "ab" * 32, "state-out": "ab" * 32})
-    with pytest.raises(TrustError, match="state-in is not the hash"):
-        games.extend(declared.russian.desk.game, wrong)
-    state = declared.german.desk.game.state
-    assert keep_position(state).after == keep_position(state).before == state
-
-
 def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolling):
     path = rolling.german.fill({"orders": {"movement": [{"unit": "g-24-pz", "to": "2219"}]}})
     text = path.read_text()
@@ -271,12 +213,6 @@ def test_an_edited_draft_outlives_the_offer_and_goes_with_the_next_message(rolli
     rolling.turn({})
     assert not path.exists()
     assert not list(rolling.german.folder.glob("*.draft.*"))
-
-
-def test_not_before_the_game_is_bound(table):
-    table.turn(OPENING)
-    with pytest.raises(UsageError, match="an offer is possible from message 3 on"):
-        drafts.make_offer(table.german.desk, "draw")
 
 
 def test_the_command_asks_before_it_signs(rolling, kursk):

@@ -138,33 +138,6 @@ def test_2_9_dice_that_end_the_game_leave_no_room_for_an_offer():
 # Replies
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"dice": {"ponyri/combat": "6"}},
-        {"reveal": {}},
-        {"secret": {"x": "0" * 64}},
-        {"orders": {"movement": []}},
-        {"choice": {"posture/turn-1": {"posture": "engage"}}},
-        {"policy": ANSWER["policy"]},
-        {"decisions": {"ponyri": "accept"}},
-        {"waive": "posture"},
-        {"offer": DRAW},
-        {"pending": {"owner": "x"}},
-    ],
-)
-def test_2_9_a_reply_holds_nothing_but_its_answer(table, more):
-    table.turn(OPENING)
-    table.turn(ORDERS)
-    offer(table)
-    if "reveal" in more:
-        slot = table.german.desk.own.read_slot(2)
-        more = {"reveal": {label: slot.seals[label] for label in slot.seals}}
-    with pytest.raises(TrustError, match="cannot hold") as caught:
-        games.extend(table.russian.desk.game, forged(table, "german", "reply", reply="decline", **more))
-    assert caught.value.fault == "order"
-
-
 def test_2_9_a_forged_offer_too_many_is_no_offer_of_the_side_it_names(rolling):
     offer(rolling)
     decline(rolling)

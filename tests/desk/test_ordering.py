@@ -93,12 +93,8 @@ def test_an_edit_at_the_same_moment_is_not_overwritten(player):
     [
         "move 24 pz",
         "move nobody 2219",
-        "move pz 2219",
-        "move 24 pz 9999",
         "fly 24 pz 2219",
-        "attack",
         "attack 2015",
-        "posture",
         "posture sideways",
         "attack 2011 with all lead 41",
         "plan x losses 52",

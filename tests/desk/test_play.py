@@ -5,7 +5,6 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from helpers import intake
 from helpers.commands import tree
 from helpers.signed_play import Player
 from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, ORDERS
@@ -14,19 +13,6 @@ from kursk_pbem.errors import LostError, TrustError
 from kursk_pbem.game import folders
 
 # Flow and repeated messages
-
-
-def test_from_proposal_to_the_dice_both_desks_agree(declared):
-    table = declared
-    table.turn({"policy": {"stand-fast": "always"}})
-    letter = table.turn({})
-    assert folders.read_message(letter).mapping("dice").keys() == {"ponyri/combat"}
-    german, russian = table.german.sit().game, table.russian.sit().game
-    assert (german.chain, german.state) == (russian.chain, russian.state)
-    assert german.chain.next_seq == 5
-    for seq in range(5):
-        name = f"{seq:04d}.yaml"
-        assert (table.german.folder / name).read_bytes() == (table.russian.folder / name).read_bytes()
 
 
 @pytest.mark.parametrize("place", ["moved", "elsewhere"])
@@ -46,17 +32,6 @@ def test_a_turn_finds_its_game_in_a_folder_that_was_moved(begun, tmp_path, monke
         assert (status, "message 1 was processed before; nothing changed" in told) == (0, True)
     else:
         assert (status, " no longer contains the game;" in told, "KURSK_HOME" in told) == (2, True, False)
-
-
-def test_a_message_that_comes_too_early_names_the_missing_one(declared, tmp_path):
-    table = declared
-    letter = table.turn({"policy": {}})
-    late = table.german.place / "copy"
-    shutil.copytree(table.german.folder, late / table.german.folder.name)
-    for path in (late / table.german.folder.name).glob("000[23]*"):
-        path.unlink()
-    with pytest.raises(TrustError, match="message 2 is missing"):
-        intake.receive(letter.read_bytes(), str(letter), tmp_path / "nobody", late)
 
 
 # Signing
@@ -127,15 +102,6 @@ def test_3_7_a_record_older_than_the_folder_signs_and_reveals(declared):
     assert german.desk.unlocked() == german.desk.own
 
 
-def test_another_key_does_not_sign(begun, kursk):
-    german = begun.german
-    path = german.fill(ORDERS)
-    before = tree(german.place)
-    words = ("sign", path, "--yes", "--key", begun.russian.key)
-    kursk(german, *words, ends=2, told="not the key of the german side")
-    assert tree(german.place) == before
-
-
 def test_an_edited_draft_is_left_alone(begun, kursk):
     german = begun.german
     path = german.fill(ORDERS)
@@ -150,20 +116,6 @@ def test_an_edited_draft_is_left_alone(begun, kursk):
 
 
 # Ends, and quiet messages
-
-
-def test_a_resignation_ends_the_game_for_both(declared, kursk):
-    table, russian, german = declared, declared.russian, declared.german
-    kursk(russian, "resign", russian.folder, "--yes", ends=0)
-    sent = folders.message_path(russian.folder, 3)
-    assert folders.read_message(sent).type == "resign"
-    assert not russian.draft().exists()
-    got = german.take(table.mail(sent, "german"))
-    assert got.desk.game.over
-    assert (got.desk.game.verdict.winner, got.desk.game.verdict.how) == ("german", "resignation")
-    kursk(german, "verify", german.folder, ends=0, told="German victory: the Russian side resigned")
-    kursk(german, "resign", german.folder, "--yes", ends=2, told="the game is over")
-    kursk(german, "setup", "draft", german.folder, ends=2)
 
 
 def test_there_is_nothing_to_resign_before_the_game_is_bound(begun, kursk):

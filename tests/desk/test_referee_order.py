@@ -136,19 +136,6 @@ def forfeit_on(table, receipt):
     return papers.sign_paper(said, keys.load_key(table.key))
 
 
-def test_T61_in_whatever_order_they_come_the_first_that_is_here_stays(timed, kursk):
-    german, made = timed.german, forged(timed, 3)
-    well(kursk(german, "inbox", "--report", lay(timed, "german", made)))
-    no(
-        kursk(german, "inbox", "--report", timed.to("german", "receipt-0002.yaml")),
-        3,
-        "receipt-0003.yaml",
-        EARLY,
-        "kept as",
-    )
-    assert verify.verify_game(german.folder).status == 0
-
-
 def test_T61_a_later_receipt_of_an_earlier_message_does_no_harm(timed, kursk):
     well(kursk(timed.german, "inbox", "--report", timed.to("german", "receipt-0002.yaml")))
     well(kursk(timed.german, "inbox", "--report", lay(timed, "german", forged(timed, 3, received=day(3), due=day(9)))))

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from helpers.agreements import agreed, go_on, propose, send
+from helpers.agreements import send
 from helpers.relaying import day, issue, lay, no, read, well
 
 from kursk_pbem.audit import export, verify
@@ -162,16 +162,6 @@ def test_a_forfeit_where_the_message_is_here_is_told_and_the_game_goes_on(forfei
     assert "but message 4 is here" in found.text
 
 
-def test_a_referee_who_had_the_message_in_time_contradicts_himself(forfeited, kursk, whistle):
-    table, russian = forfeited, forfeited.russian
-    table.turn({})
-    (table.folder / "forfeit.yaml").rename(table.place / "forfeit.yaml")
-    well(whistle("referee", "receipt", table.letter(4), "--received", day(12), "--days", "5"))
-    for name in ("receipt-0003.yaml", "receipt-0004.yaml"):
-        well(kursk(russian, "inbox", "--report", table.to("russian", name)))
-    no(kursk(russian, "inbox", "--report", table.place / "forfeit.yaml"), 3, "in time", "contradict each other")
-
-
 # Other commands
 
 
@@ -196,13 +186,6 @@ def test_a_folder_with_a_spoilt_or_misnamed_paper_does_not_verify(forfeited):
     assert (found.status, found.fault) == (3, "chain")  # the receipt of the forfeit is lost
 
 
-def test_a_receipt_of_a_later_message_shows_that_messages_are_missing(overdue):
-    folders.message_path(overdue.folder, 3).unlink()
-    found = verify.verify_game(overdue.folder)
-    assert (found.status, found.fault) == (3, "chain")
-    assert "message 3" in found.text
-
-
 def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path):
     out = tmp_path / "archive"
     done = export.export(forfeited.folder, out)
@@ -218,13 +201,6 @@ def test_papers_go_into_the_archive_and_count_there(forfeited, whistle, tmp_path
     (forfeited.folder / "forfeit.yaml").unlink()
     with pytest.raises(UsageError, match=r"forfeit\.json"):
         export.export(forfeited.folder, out)
-
-
-def test_a_successor_keeps_the_referee(relayed):
-    relayed.turn({})
-    path = propose(relayed.players["german"], at=4)
-    relayed = go_on(relayed, agreed(relayed, path))
-    assert "referee" in relayed.german.desk.game.chain.keys
 
 
 def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whistle):

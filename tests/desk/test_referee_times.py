@@ -82,13 +82,3 @@ def test_reply_times_of_each_side(relayed, whistle):
     for path in relayed.folder.glob("receipt-000[02].yaml"):
         path.unlink()
     assert verify.verify_game(relayed.folder).times == {}
-
-
-def test_times_of_both_sides_and_the_end(forfeited, whistle):
-    for seq, received in ((0, day(1)), (1, day(1, 5)), (2, day(1, 6))):
-        well(whistle("referee", "receipt", forfeited.folder, "--seq", seq, "--received", received, "--days", 1))
-    said = json.loads(well(whistle("verify", forfeited.folder, "--json")))
-    assert {side: each["timed"] for side, each in said["times"].items()} == {"german": 1, "russian": 2}
-    assert said["times"]["german"]["total"] == 3600
-    assert said["times"]["russian"]["late"] == 21 * 3600
-    assert (said["winner"], said["how"]) == ("russian", "forfeit")

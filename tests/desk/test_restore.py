@@ -13,30 +13,12 @@ from helpers.losing import ALL, Loser, draft_of, game_folder, letters, restored
 
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import copies
-from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
+from kursk_pbem.game.journal import RECEIVED, RESTORED
 from kursk_pbem.trust import keys, messages
 
 pytestmark = pytest.mark.slow
 
 # Restored data
-
-
-@pytest.mark.parametrize("side", ["german", "russian"])
-def test_folder_and_record_come_back_from_mails_and_key(demo, tmp_path, kursk, side):
-    loser = Loser(demo, tmp_path, side)
-    said = restored(kursk, loser)
-    assert f"{ALL} messages, all verified" in said
-    for path in game_folder(loser.before).glob("*"):
-        if path.name != "0008.draft.yaml":
-            assert (loser.folder / path.name).read_bytes() == path.read_bytes(), path.name
-    before, now = loser.old_journal(), loser.own
-    assert (now.secret, now.side, now.key) == (before.secret, side, str(loser.place / "me"))
-    for seq in range(ALL):
-        was, is_now = before.read_slot(seq), now.read_slot(seq)
-        assert is_now.id == was.id
-        assert is_now.kind == (RESTORED if was.kind == SIGNED else RECEIVED)
-        assert is_now.text == was.text
-    assert loser.journal.stat().st_mode & 0o077 == 0
 
 
 def test_T38_a_standing_policy_is_in_no_mail_and_that_is_said(demo, tmp_path, kursk):
@@ -86,17 +68,6 @@ def test_a_whole_mailbox_with_other_games_and_spoilt_copies(demo, stranger, tmp_
 
 
 # Plain text of seals
-
-
-def test_3_7_sealed_plans_come_back_from_the_own_message(demo, tmp_path, kursk):
-    loser = Loser(demo, tmp_path, count=7)  # the Russian has sealed plans/5, and message 7 must reveal the plans
-    assert "LOST" not in restored(kursk, loser)
-    seals = loser.old_journal().read_slot(5).seals
-    assert (list(seals), loser.own.read_slot(5).seals) == (["plans/5"], seals)
-    kursk(loser, "resign", loser.folder, "--yes", ends=0)
-    mailed = messages.read_message((loser.folder / "0007.yaml").read_bytes(), "7")
-    assert mailed.content["reveal"] == seals
-    assert kursk(loser, "verify", loser.folder)[0] == 0
 
 
 # Refusals

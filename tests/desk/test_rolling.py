@@ -255,11 +255,3 @@ class TestAdjudicate:
         assert "German movement after the dice" in " ".join(draft.replace("#", "").split())
         assert "YOUR DICE" not in draft
         assert not rolled.russian.draft().exists()
-
-    def test_a_wrong_message_is_not_answered(self, joined, kursk):
-        letter = self.declared(joined)
-        text = letter.read_text()
-        letter.write_text(text.replace("away 2713", "away 2714"))
-        kursk(joined.referee, "inbox", "--report", letter, ends=2, told="the turn was changed on the way")
-        assert not (joined.referee.folder / "0003.yaml").exists()
-        assert not (joined.referee.folder / "0004.yaml").exists()

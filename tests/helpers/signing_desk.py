@@ -94,11 +94,16 @@ def change_fields(content: dict[str, Any], changes: dict[str, Any]) -> dict[str,
     return {key: value for key, value in content.items() if value is not None}
 
 
+def after(before: chains.Chain, **changes: Any) -> chains.Chain:
+    """Return the chain with a next message."""
+    return before.extend(signed(following(before, **changes)))
+
+
 def game(length: int) -> chains.Chain:
     """Return the chain of an uneventful game of ``length`` messages."""
     result = chains.start_chain(signed(propose()))
     while result.next_seq < length:
-        result = result.extend(signed(following(result)))
+        result = after(result)
     return result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from helpers.signing_desk import SIGNERS, STATE, VECTORS, change_fields, load_vectors, opening, propose, refused, signed
+from helpers.signing_desk import SIGNERS, VECTORS, following, load_vectors, propose, refused, signed
 
 from kursk_pbem.errors import TrustError
 from kursk_pbem.trust import chains, commit
@@ -31,22 +31,13 @@ def make_proposal(**changes):
 def follow(before: chains.Chain, **changes):
     """Return the content of an ordinary next message; a referee names the side that did not write last."""
     k = before.next_seq
-    head = {
-        "kursk-pbem": "1",
-        "type": "accept" if k in (1, 3) else "turn",
-        "game": before.game,
-        "seq": str(k),
-        "from": before.writer(k) or "referee",
-        "prev": before.head_id,
-        "state-in": STATE,
-        "state-out": STATE,
-    }
+    kind = "accept" if k in (1, 3) else "turn"
+    more = {"type": kind, "from_": before.writer(k) or "referee"}
     if k % 2:
-        return change_fields({**head, "mix": make_mix(k)}, changes)
-    last = before.writers[k - 1]
-    following_ = commit.commit_to_opening(before.nonce, k + 2, opening(k + 2)).hex()
-    rolled = {"open": opening(k).hex(), "commit": following_, "next": "russian" if last == "german" else "german"}
-    return change_fields({**head, **rolled}, changes)
+        more |= {"mix": make_mix(k), "open": None, "commit": None}
+    else:
+        more["next_"] = "russian" if before.writers[k - 1] == "german" else "german"
+    return following(before, **more | changes)
 
 
 def after(before: chains.Chain, **changes) -> chains.Chain:

@@ -7,6 +7,7 @@ from helpers.signing_desk import (
     NONCE,
     SIDES,
     STATE,
+    after,
     following,
     game,
     load_vectors,
@@ -23,10 +24,6 @@ from helpers.signing_desk import (
 from kursk_pbem.trust import chains, commit
 
 P = load_vectors()["sample-players"]
-
-
-def after(before: chains.Chain, **changes) -> chains.Chain:
-    return before.extend(signed(following(before, **changes)))
 
 
 def test_T20_3_2_sample_has_its_ids_openings_commitments_seeds_and_dice():

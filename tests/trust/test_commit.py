@@ -22,20 +22,6 @@ def message(sample: str, k: int):
     return json.loads((VECTORS / sample / f"{k:04}.json").read_text(encoding="utf-8"))
 
 
-@each_sample
-def test_3_2_commitments_seeds_and_dice_are_those_of_the_vectors(sample):
-    v = V[sample]
-    assert (len(v["commitment"]) >= 5, len(v["seed"]) >= 4, bool(v["dice"])) == (True, True, True)
-    for k, expected in v["commitment"].items():
-        assert commit.commit_to_opening(x(v["nonce"]), int(k), x(v["r"][k])).hex() == expected
-    for k, expected in v["seed"].items():
-        assert commit.derive_seed(x(v["r"][k]), x(v["id"][str(int(k) - 1)])).hex() == expected
-    for die in v["dice"]:
-        assert commit.derive_block(x(die["seed"]), die["label"], 0).hex() == die["block-0"]
-        assert commit.roll_dice(x(die["seed"]), die["label"], 20) == die["first-20"]
-        assert message(sample, int(die["seq"]))["dice"][die["label"]] == die["used"]
-
-
 def test_3_2_commitment_seed_and_id_from_hashlib_alone():
     """A slip in the order of key and text would still be consistent with itself."""
     v = V["sample-players"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers.signing_desk import PLAYERS, following, game, opening, refused_next, sample, sample_chain, seal, signed
+from helpers.signing_desk import PLAYERS, after, game, opening, refused_next, sample, sample_chain, seal
 
 from kursk_pbem.trust import chains, commit
 
@@ -13,10 +13,7 @@ SUCCESSOR = {"kind": "successor", "game": "cd" * 32}
 OFFER = {"type": "offer", "offer": DRAW}
 REPLY = {"type": "reply", "reply": "decline"}
 ANOTHER_STATE = "ef" * 32
-
-
-def after(before: chains.Chain, **changes) -> chains.Chain:
-    return before.extend(signed(following(before, **changes)))
+CHOICES = ("pending", "choice", "waive", "orders", "decisions", "policy", "secret")
 
 
 def offered(length: int = 3, offer=DRAW) -> chains.Chain:
@@ -65,14 +62,22 @@ def test_2_9_game_goes_on_after_a_decline():
         (game(3), "order", "cannot hold offer", {"offer": DRAW}),
         (game(3), "order", "names its game", {**OFFER, "offer": {**SUCCESSOR, "kind": "draw"}}),
         (game(3), "order", "names its game", {**OFFER, "offer": {"kind": "successor"}}),
-        *(
-            (game(3), "order", f"cannot hold {field}", {**OFFER, field: {}})
-            for field in ("pending", "choice", "orders", "decisions", "policy", "secret", "seal")
-        ),
+        *((game(3), "order", f"cannot hold {field}", {**OFFER, field: {}}) for field in ("seal", *CHOICES)),
         (offered(), "order", "must hold reply", {"type": "reply"}),
         *(
             (offered(), "order", f"cannot hold {field}", {**REPLY, field: DRAW if field == "offer" else {}})
-            for field in ("reveal", "dice", "orders", "policy", "secret", "pending", "offer")
+            for field in (
+                "reveal",
+                "dice",
+                "orders",
+                "policy",
+                "choice",
+                "decisions",
+                "waive",
+                "secret",
+                "pending",
+                "offer",
+            )
         ),
         (game(3), "state", "chooses nothing", {**OFFER, "state_out": ANOTHER_STATE}),
         (offered(), "state", "chooses nothing", {**REPLY, "state_out": ANOTHER_STATE}),
