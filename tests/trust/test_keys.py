@@ -65,17 +65,10 @@ def test_3_5_full_disk_leaves_no_empty_key(tmp_path):
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("", "not an OpenSSH key"),
-        ("-----BEGIN OPENSSH PRIVATE KEY-----\n!!!!\n-----END OPENSSH PRIVATE KEY-----\n", "not an OpenSSH key"),
         (
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n",
             "no usable key",
         ),
-        ("sk-ssh-ed25519@openssh.com AAAA x\n", "security key"),
-        ("ssh-rsa AAAA x\n", "is of no use here"),
-        ("ssh-ed25519 AAAA\n", "not the form of ssh-keygen"),
-        ("ssh-ed25519 AAAA\nssh-ed25519 BBBB\n", "more than one line"),
-        ("\u0411" * 40_000, "too long"),
         (None, "there is no key file .*; name yours with --key"),
     ],
 )

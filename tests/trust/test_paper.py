@@ -27,20 +27,8 @@ def test_2_10_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_b
     assert found.due(10) == "1943-07-16T03:00:00Z"
 
 
-TIMES = (
-    "1943-02-30T03:00:00Z",
-    "1943-07-06T24:00:00Z",
-    "1943-07-06T03:00:00z",
-    "1943-07-06T03:00:00+00:00",
-    "1943-07-06T23:59:60Z",
-    "1943-07-06T03:00Z",
-    "1943-07-06 03:00:00Z",
-    "0000-01-01T00:00:00Z",
-    "1943-07-06",
-    "",
-    f"{T[0]}\n",
-    {"at": T[0]},
-)
+TIMES = ("1943-02-30T03:00:00Z", "", f"{T[0]}\n", {"at": T[0]})
+"""tests/formats/test_times.py has more of what is no time."""
 
 
 @pytest.mark.parametrize(
