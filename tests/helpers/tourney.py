@@ -26,7 +26,7 @@ from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.desk.turn import play
 from kursk_pbem.formats import times
 from kursk_pbem.game import entropy, folders
-from kursk_pbem.tournament import letters, private
+from kursk_pbem.tournament import boards, letters, private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.records import Board, Book
 from kursk_pbem.trust import messages
@@ -210,6 +210,12 @@ class World:
         key = self.book().entrant(number).key
         return next(who for who in self.entrants.values() if who.public == key)
 
+    def players_of(self, board: Board) -> dict[str, Participant]:
+        """Return the players of a board by side, the proposer first."""
+        first = boards.find_proposer(self.book(), board)
+        sides = sorted(board.sides, key=lambda side: board.sides[side] != first)
+        return {side: self.by_number(board.sides[side]) for side in sides}
+
     def play(self, board: Board, moves: int = 3, loser: str = "", **more: Any) -> Playing:
         """Play a board's game up to message ``moves``; then the side ``loser`` resigns. The director has copies."""
         return Playing(self, board).go(moves, loser, **more)
@@ -222,14 +228,29 @@ class World:
                 loser = (losers or {}).get(board.name) or self.rng.choice(list(board.sides))
                 self.play(board, moves, loser)
 
-    def wild(self, board: Board, people: dict[str, Participant], more: dict[str, Any], loser: str = "german") -> str:
-        """Play an unofficial game in the folder of games; return its id. ``more``: fields of message 0."""
+    def propose_wild(
+        self, board: Board, people: dict[str, Participant], more: dict[str, Any], keeper: Participant | None = None
+    ) -> Path:
+        """Propose a handwritten game as the first of the people; return message 0. ``more``: fields of message 0."""
+        (side, proposer), (_other, acceptor) = people.items()
+        system, names = self.book().rules.systems[0], boards.player_names(self.book(), board)
+        referee = (keeper or self.director).public
+        proposal = begin.Proposal(system.scenario, side, acceptor.public, names, system.options, referee, more=more)
+        with proposer.sitting(), entropy.fix_random_bytes("wild"):
+            return begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
+
+    def wild(
+        self,
+        board: Board,
+        people: dict[str, Participant],
+        more: dict[str, Any],
+        loser: str = "german",
+        keeper: Participant | None = None,
+    ) -> str:
+        """Play an unofficial game in the director's folder of games, or at the place of a keeper; return its id."""
         side, other = people
         proposer, acceptor = people.values()
-        system = self.book().rules.systems[0]
-        proposal = begin.Proposal(system.scenario, side, acceptor.public, {}, {}, self.director.public, more=more)
-        with proposer.sitting(), entropy.fix_random_bytes("wild"):
-            path = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
+        path = self.propose_wild(board, people, more, keeper)
         playing = Playing(self, board)
         playing.people = people
         playing.desks[side] = desks.open_desk(path.parent, proposer.home)
@@ -237,8 +258,8 @@ class World:
             letter = playing._mail(path, acceptor)
             playing.desks[other] = begin.accept_proposal(letter, acceptor.key, acceptor.place, acceptor.home)
         playing.go(3, loser, copy=False)
-        place = self.folder / "games" / path.parent.name
-        shutil.copytree(path.parent, place, ignore=shutil.ignore_patterns("*.txt"))
+        place = (keeper.place if keeper else self.folder / "games") / path.parent.name
+        shutil.copytree(path.parent, place, ignore=shutil.ignore_patterns("*.txt", "*.draft.yaml"))
         return folders.read_message(path).id
 
     def verify(self, *more: str, status: int = 0) -> str:

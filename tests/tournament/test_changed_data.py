@@ -72,7 +72,7 @@ def test_a_board_that_is_paired_later_is_played_with_the_data_of_paper_0(more, t
 
 def test_where_they_are_missing_paper_0_tells_the_release(tmp_path, correct):
     world = entered(tmp_path / "world")
-    world.pair()
+    assert "round 1 paired: 1 board, due" in world.pair()
     world.inform()
     correct(kept=False)
     for who in world.entrants.values():

@@ -14,13 +14,9 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
-from tournament.dated import at_desks
+from tournament.dated import at_desks, place_of
 
 pytestmark = pytest.mark.slow
-
-
-def place_of(world, board="1-2"):
-    return world.folder / "games" / folders.folder_name(world.book().boards[board].game)
 
 
 def write_late(world, board="1-2"):

@@ -8,21 +8,15 @@ from types import SimpleNamespace
 
 import pytest
 from helpers.postmen import Faults, Member, PostOffice, Time, text
-from helpers.tourney import Playing, World
+from helpers.tourney import World
 
-from kursk_pbem.desk.deals import begin
-from kursk_pbem.desk.own import desks
 from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
 from kursk_pbem.post.mailbox import people
 from kursk_pbem.tournament import boards
-from kursk_pbem.trust import keys
+from tournament.dated import place_of
 
 pytestmark = pytest.mark.slow
-
-
-def place_of(world, board):
-    return world.folder / "games" / folders.folder_name(world.book().boards[board].game)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +27,7 @@ def place_of(world, board):
     ],
 )
 def test_a_director_signs_nothing_in_a_game_that_the_log_does_not_know(four, command, remedy):
-    place = place_of(four, "1-2")
+    place = place_of(four)
     before = sorted(path.name for path in place.iterdir())
     four.later(30)
     said = four.director.kursk(*command, place, status=2)
@@ -43,7 +37,7 @@ def test_a_director_signs_nothing_in_a_game_that_the_log_does_not_know(four, com
 
 
 def test_a_message_that_lies_here_without_a_receipt_gets_it_when_it_is_taken_again(four):
-    place = place_of(four, "1-2")
+    place = place_of(four)
     (place / "receipt-0003.yaml").unlink()
     shutil.copyfile(place / "0003.yaml", four.director.inbox / "0003.yaml")
     four.inbox()
@@ -69,26 +63,10 @@ def assisted(tmp_path):
 def played(world, keeper):
     """Return the folder of a timekeeper for the director's own game, with four messages of board 1-1."""
     book = world.book()
-    board, system = book.boards["1-1"], book.rules.systems[0]
-    playing = Playing(world, board)
-    side = next(side for side, number in board.sides.items() if number == boards.find_proposer(book, board))
-    (other,) = set(board.sides) - {side}
-    one, two = playing.people[side], playing.people[other]
-    more = {boards.FIELD: boards.build_field(book, board)}
-    called, key = boards.player_names(book, board), keys.read_public(keeper.place / "me.pub")
-    words = begin.Proposal(system.scenario, side, two.public, called, {}, key, more=more)
-    with one.sitting():
-        path = begin.propose_game(words, one.key, one.place, one.home).newest
-        playing.desks[side] = desks.open_desk(path.parent, one.home)
-    with two.sitting():
-        letter = shutil.copyfile(path, two.inbox / "0000.yaml")
-        playing.desks[other] = begin.accept_proposal(letter, two.key, two.place, two.home)
-    playing.go(3, copy=False)
-    place = keeper.place / path.parent.name
-    place.mkdir()
-    for message in path.parent.glob("000?.yaml"):
-        shutil.copyfile(message, place / message.name)
-    return place
+    board = book.boards["1-1"]
+    field = {boards.FIELD: boards.build_field(book, board)}
+    game = world.wild(board, world.players_of(board), field, "", keeper)
+    return keeper.place / folders.folder_name(game)
 
 
 def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypatch):

@@ -12,9 +12,8 @@ from helpers.signing_desk import propose, signed
 from helpers.tourney import World, begin_two
 
 from kursk_pbem.cli import run
-from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import EarlyError, FileError, UsageError
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import folders
 from kursk_pbem.tournament import boards, private, summary
 from kursk_pbem.tournament.director import desk as offices
 from kursk_pbem.tournament.director import setup
@@ -37,25 +36,13 @@ def bidders(_bidders):
     return _bidders
 
 
-def sides(world):
-    """Return the sides of board 1-1 as paired, the proposer first."""
-    board = world.book().boards["1-1"]
-    first = begin.find_proposer(SCENARIO, world.book().rules.systems[0].options)
-    people = {side: world.by_number(number) for side, number in board.sides.items()}
-    return {side: people[side] for side in sorted(people, key=lambda side: side != first)}
-
-
 def too_early(world):
     """Return a handwritten proposal for board 1-1, before the sides are known."""
-    book, people = world.book(), sides(world)
-    board, (side, proposer), acceptor = book.boards["1-1"], next(iter(people.items())), list(people.values())[1]
-    more = {boards.FIELD: boards.build_field(book, board)}
-    options, names = book.rules.systems[0].options, boards.player_names(book, board)
-    proposal = begin.Proposal(SCENARIO, side, acceptor.public, names, options, world.director.public, more=more)
-    place = proposer.place / "early"
-    folders.make(place)
-    with proposer.sitting(), entropy.fix_random_bytes("too early"):
-        return begin.propose_game(proposal, proposer.key, place, proposer.home).newest, acceptor
+    book = world.book()
+    board = book.boards["1-1"]
+    people = world.players_of(board)
+    path = world.propose_wild(board, people, {boards.FIELD: boards.build_field(book, board)})
+    return path, list(people.values())[1]
 
 
 def kinds(world):

@@ -11,9 +11,8 @@ from board.seats import Client, Seat
 from helpers.ledger import Ledger
 from helpers.tourney import Playing, World
 
-from kursk_pbem.desk.deals import begin
 from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import folders
 from kursk_pbem.tournament import boards, entrant_steps, letters, status, steps
 from kursk_pbem.tournament.entrant import games
 
@@ -197,14 +196,6 @@ def test_the_list_of_letters_says_whom_each_is_for(four):
     assert listed[-1].endswith(f"letters: {len(listed) - 1}")
 
 
-def test_the_time_that_everybody_was_given_counts(tmp_path):
-    ledger = Ledger().begin(["anna", "boris"])
-    ledger.game("1-1")
-    ledger.sign("clock", {"who": "all", "days": "3", "why": "flood"})
-    (row,) = status.make_status(ledger.book, tmp_path, None, ledger.time).rows
-    assert row.term == "2027-04-04 12:00 UTC (93 days left)"
-
-
 def test_a_folder_that_is_gone_says_so_and_hides_nothing(four):
     anna = four.entrants["anna"]
     shutil.rmtree(anna.tournament)
@@ -236,16 +227,6 @@ def test_a_proposal_that_is_not_as_paired_is_not_accepted_on_the_board(four):
         games.check_proposal_text(proposal.read_text(), four.director.place / "nobody")
 
 
-def test_a_round_of_one_board_is_told_in_the_singular(tmp_path):
-    world = World(tmp_path)
-    world.new("--round-robin", "--system", "kursk-1971/july4")
-    world.enter(["anna", "boris"])
-    world.collect()
-    world.director.kursk("tournament", "close", world.folder)
-    world.exchange()
-    assert "round 1 paired: 1 board, due" in world.pair()
-
-
 def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp_path):
     ledger = Ledger().begin(["anna", "boris", "clara", "dora"])
     game = ledger.game("1-1")
@@ -254,6 +235,9 @@ def test_an_entrant_reads_that_a_game_has_begun_whose_messages_lie_elsewhere(tmp
         ("has not begun", "2027-01-15 12:00 UTC (14 days left)"),
         (f"has begun: game {game[:8]}", "2027-04-01 12:00 UTC (90 days left)"),
     ]
+    ledger.sign("clock", {"who": "all", "days": "3", "why": "flood"})
+    *_others, row = status.make_status(ledger.book, tmp_path, None, ledger.time).rows
+    assert row.term == "2027-04-04 12:00 UTC (93 days left)"
 
 
 def test_player_and_director_read_about_a_bye(tmp_path):
@@ -269,33 +253,12 @@ def test_player_and_director_read_about_a_bye(tmp_path):
 def test_a_board_is_one_game_at_a_desk(four):
     """A player with two games of a board could play both, and submit the better game."""
     board = four.book().boards["1-1"]
-    playing = Playing(four, board)
-    (first,) = (
-        path
-        for who in playing.people.values()
-        for path in who.place.glob("game-*/0000.yaml")
-        if folders.read_message(path).mapping("tournament").get("board") == "1-1"
-        and folders.read_message(path).sender in playing.people
-        and playing.people[folders.read_message(path).sender] is who
-    )
-    said = folders.read_message(first).content
-    side = said["from"]
-    other = next(each for each in playing.people if each != side)
-    proposer, acceptor = playing.people[side], playing.people[other]
+    people = four.players_of(board)
+    proposer, acceptor = people.values()
+    (first,) = proposer.place.glob("game-*/0000.yaml")
+    field = {"tournament": folders.read_message(first).content["tournament"]}
     games.check_proposal(folders.read_message(first), acceptor.home)
-    system = four.book().rules.systems[0]
-    proposal = begin.Proposal(
-        system.scenario,
-        side,
-        said["keys"][other],
-        said["names"],
-        system.options,
-        said["keys"]["referee"],
-        more={"tournament": said["tournament"], "ruleset": said["ruleset"]},
-        sha256=system.sha256,
-    )
-    with proposer.sitting(), entropy.fix_random_bytes("again"):
-        again = begin.propose_game(proposal, proposer.key, proposer.place, proposer.home).newest
+    again = four.propose_wild(board, people, field)
     with pytest.raises(UsageError, match=r"you have game .* for board 1-1 already"):
         games.check_proposal(folders.read_message(again), acceptor.home)
     acceptor.kursk("accept", again, status=2)
