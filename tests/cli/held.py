@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 
 from helpers import packed
 from helpers.demo_game import play_demo
@@ -190,11 +191,8 @@ class Holder:
 
     def _sign_second(self, raw):
         """Return another message of the same number, with the block."""
-
-        class Numbered:
-            paths = letters(self.demo / "german")
-
-        second = falsified(self.demo, Numbered, LAST, noted()).encode()
+        record = SimpleNamespace(paths=letters(self.demo / "german"))
+        second = falsified(self.demo, record, LAST, noted()).encode()
         return second + raw[len(sofar.cut_block(raw)) :]
 
     def _propose_again(self, raw):

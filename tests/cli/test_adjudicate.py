@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers import alone, finished_games, losing, registry
@@ -48,17 +49,10 @@ def second(demo, game):
 
     def write(change, name="other.yaml"):
         path = game.parent / name
-        path.write_text(falsified(demo, Numbered(game), 7, change), "ascii")
+        path.write_text(falsified(demo, SimpleNamespace(paths=losing.letters(game.parent)), 7, change), "ascii")
         return path
 
     return write
-
-
-class Numbered:
-    """The numbered files of a game folder."""
-
-    def __init__(self, folder):
-        self.paths = [folders.message_path(folder, seq) for seq in range(8)]
 
 
 @pytest.mark.some(3)

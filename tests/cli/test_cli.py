@@ -1,6 +1,5 @@
 """The command line: help, exit statuses, output streams, and questions on a terminal."""
 
-import io
 import re
 import sys
 import tempfile
@@ -121,16 +120,6 @@ def test_status_130_when_interrupted(capsys, game, monkeypatch, stop):
 
 
 # Questions
-
-
-def test_nothing_is_asked_without_a_terminal(capsys, game, draft, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("y\ny\n"))
-    before = tree(game)
-    for command in (["sign", draft], ["resign", game]):
-        assert run([str(each) for each in command]) == 2
-        assert "give --yes" in capsys.readouterr().err
-        assert sys.stdin.tell() == 0  # no input was read
-    assert tree(game) == before
 
 
 def test_on_a_terminal_it_is_asked_once(capsys, game, draft, monkeypatch):

@@ -34,13 +34,6 @@ def test_the_folder_that_holds_all_messages_is_the_game(capsys, german, game, be
     assert "legal" in well(capsys, "check", "boris")
 
 
-def test_a_command_inside_the_game_folder_finds_it(capsys, german, game, beside, monkeypatch):
-    moved = game.rename(german / "renamed")
-    monkeypatch.chdir(moved)
-    assert "message 8" in well(capsys, "status")
-    assert noted(german) == moved
-
-
 def test_a_signed_file_that_was_deleted_moves_no_game(capsys, german, game, beside):
     well(capsys, "sign", "boris", "--yes", "-q")
     signed = (game / "0008.yaml").read_bytes()

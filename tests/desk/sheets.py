@@ -1,6 +1,8 @@
-"""Draft files for orders in words."""
+"""Draft files for orders in words, and messages that are signed unasked."""
 
+from kursk_pbem.desk.deals import passing
 from kursk_pbem.desk.draft import ordering
+from kursk_pbem.desk.own import desks
 
 
 def sheet(player):
@@ -13,3 +15,8 @@ def order(player, text):
 
 def text(player):
     return player.draft().read_text(encoding="ascii")
+
+
+def passes(player):
+    """Sign the messages that the player's machine may sign; return each desk and the reason."""
+    return [*passing.sign_passes(player.home, player.place, lambda at: desks.open_desk(at, player.home), print)]

@@ -3,9 +3,9 @@
 import pytest
 from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, ORDERS
 
+from desk.sheets import passes
 from kursk_pbem.cli import run
 from kursk_pbem.desk.deals import passing
-from kursk_pbem.desk.own import desks
 from kursk_pbem.game import folders
 
 
@@ -17,14 +17,8 @@ def answering(begun, monkeypatch):
     return begun.russian
 
 
-def passes(player, faults=None):
-    told = [] if faults is None else faults
-    open_desk = lambda at: desks.open_desk(at, player.home)  # noqa: E731
-    return [desk for desk, _why in passing.sign_passes(player.home, player.place, open_desk, told.append)]
-
-
 def test_an_answer_without_a_choice_is_signed(answering):
-    (signed,) = passes(answering)
+    ((signed, _why),) = passes(answering)
     assert (signed.last.seq, signed.last.sender) == (3, "russian")
     assert folders.message_path(answering.folder, 3).exists()
     assert passes(answering) == []

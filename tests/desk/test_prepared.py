@@ -3,11 +3,10 @@
 import pytest
 from rulesets.battle_for_kursk.first_turn import OPEN_ORDERS, OPENING, ORDERS
 
+from desk.sheets import passes
 from kursk_pbem.cli import run
-from kursk_pbem.desk.deals import passing
 from kursk_pbem.desk.draft import drafts, ordering
 from kursk_pbem.desk.ground import jsonfiles
-from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.turn import prepared
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
@@ -27,10 +26,6 @@ def answered(table, orders=ORDERS):
     """The German's message 2 comes."""
     table.turn(orders)
     return table.russian
-
-
-def passes(player):
-    return [*passing.sign_passes(player.home, player.place, lambda at: desks.open_desk(at, player.home), print)]
 
 
 @pytest.mark.parametrize(("posture", "order"), [("pause", "2217"), ("engage", "full")])

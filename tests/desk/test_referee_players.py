@@ -9,8 +9,7 @@ from helpers.relaying import day, issue, lay, no, read, well
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.desk.draft import drafts
-from kursk_pbem.errors import TrustError, UsageError
-from kursk_pbem.formats import strictyaml
+from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import earlier, keys, messages, papers
@@ -87,14 +86,6 @@ def test_a_file_of_the_referees_is_no_message_elsewhere(overdue, kursk):
     no(kursk(table.german, "report", receipt), 2, "if you play the game, type 'kursk inbox --report")
     well(kursk(table.german, "verify", table.folder / "receipt-0003.yaml"), "Times are the referee's word")
     no(kursk(table.german, "verify", receipt), 2, "no file in this folder has the keys of its game")
-
-
-def test_a_receipt_of_a_game_that_is_not_here(overdue, kursk, tmp_path):
-    lonely = tmp_path / "lonely"
-    lonely.mkdir()
-    letter = shutil.copy(overdue.folder / "receipt-0003.yaml", lonely)
-    stranger = type("Stranger", (), {"home": tmp_path / "home"})
-    no(kursk(stranger, "inbox", "--report", letter), 2, "no folder of the game")
 
 
 def test_T53_of_several_receipts_the_latest_term_counts_and_all_are_named(overdue, kursk):
@@ -208,14 +199,6 @@ def test_an_offer_that_is_not_replied_to_is_lost_like_any_message(relayed, whist
     well(whistle("referee", "receipt", relayed.letter(4), "--received", day(4), "--days", "1"))
     well(whistle("referee", "forfeit", relayed.folder, "--yes", "--declared", day(6)))
     assert histories.load(relayed.folder).game.verdict.winner == "german"
-
-
-def test_what_is_written_reads_as_the_formats_say(forfeited):
-    said = strictyaml.read((forfeited.folder / "forfeit.yaml").read_bytes(), "x").data
-    assert tuple(said) == (*papers.FIELDS["forfeit"], "signature")
-    paper = issue(forfeited, "forfeit.yaml", **{"from": "german"})
-    with pytest.raises(TrustError, match="the referee's to sign"):
-        stored.referee.check_paper(forfeited.german.desk.game.chain, paper)
 
 
 def test_one_turn_file_restores_the_papers_too(relayed, kursk, whistle, tmp_path):

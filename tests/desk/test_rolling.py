@@ -150,12 +150,6 @@ class TestAccept:
             assert (status, why in said) == (2, True)
         assert not (tmp_path / "elsewhere").exists()
 
-    def test_message_3_accepts_too(self, joined):
-        joined.turn(ORDERS)
-        kinds = [joined.sent(seq).type for seq in range(5)]
-        assert kinds == ["propose", "accept", "turn", "accept", "turn"]
-        assert [joined.sent(seq).content.get("next") for seq in (0, 2, 4)] == ["russian", "german", "german"]
-
 
 class TestDraft:
     def test_it_says_what_the_message_will_be_and_who_writes_then(self, joined, kursk):

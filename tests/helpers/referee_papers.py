@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from helpers.signing_desk import SIGNERS, following, propose, signed
+from helpers.signing_desk import SIGNERS, game, propose
 from kursk_pbem.errors import TrustError
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.trust import chains, messages, papers, referee, sshsig
+from kursk_pbem.trust import messages, papers, referee, sshsig
 
 T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
 
@@ -16,10 +16,7 @@ T = [f"1943-07-{day:02}T03:00:00Z" for day in range(1, 31)]
 def relayed(length, **changes):
     """Return an uneventful game of ``length`` messages with a referee; the German writes the odd messages."""
     keys = {side: SIGNERS[side].public for side in ("german", "russian", "referee")}
-    result = chains.start_chain(signed(propose(keys=keys, **changes)))
-    while result.next_seq < length:
-        result = result.extend(signed(following(result)))
-    return result
+    return game(length, propose(keys=keys, **changes))
 
 
 def content(of, seq=None, kind="receipt", **changes):

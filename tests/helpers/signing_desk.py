@@ -69,24 +69,29 @@ def propose(**changes: Any) -> dict[str, Any]:
     )
 
 
+def make_mix(k: int) -> str:
+    return hashlib.sha256(b"mix %d" % k).hexdigest()
+
+
 def following(before: chains.Chain, **changes: Any) -> dict[str, Any]:
-    """Return the content of an ordinary next message after ``before``."""
+    """Return the content of an ordinary next message. A referee who rolls names the side that did not write last."""
     k = before.next_seq
-    return change_fields(
-        {
-            "kursk-pbem": "1",
-            "type": "accept" if k == 1 else "turn",
-            "game": before.game,
-            "seq": str(k),
-            "from": SIDES[k % 2],
-            "prev": before.head_id,
-            "open": opening(k).hex(),
-            "commit": commit.commit_to_opening(before.nonce, k + 2, opening(k + 2)).hex(),
-            "state-in": STATE,
-            "state-out": STATE,
-        },
-        changes,
-    )
+    head = {
+        "kursk-pbem": "1",
+        "type": "accept" if k == 1 or (k == 3 and before.refereed) else "turn",
+        "game": before.game,
+        "seq": str(k),
+        "from": (before.writer(k) or "referee") if before.refereed else SIDES[k % 2],
+        "prev": before.head_id,
+        "state-in": STATE,
+        "state-out": STATE,
+    }
+    more = {"open": opening(k).hex(), "commit": commit.commit_to_opening(before.nonce, k + 2, opening(k + 2)).hex()}
+    if before.refereed and k % 2:
+        more = {"mix": make_mix(k)}
+    elif before.refereed:
+        more["next"] = "russian" if before.writers[k - 1] == "german" else "german"
+    return change_fields(head | more, changes)
 
 
 def change_fields(content: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
@@ -99,9 +104,9 @@ def after(before: chains.Chain, **changes: Any) -> chains.Chain:
     return before.extend(signed(following(before, **changes)))
 
 
-def game(length: int) -> chains.Chain:
-    """Return the chain of an uneventful game of ``length`` messages."""
-    result = chains.start_chain(signed(propose()))
+def game(length: int, proposal: dict[str, Any] | None = None) -> chains.Chain:
+    """Return the chain of an uneventful game of ``length`` messages; the sides take turns."""
+    result = chains.start_chain(signed(proposal or propose()))
     while result.next_seq < length:
         result = after(result)
     return result
@@ -112,10 +117,10 @@ def seal(before: chains.Chain, label: str, value: Any, salt: bytes = bytes(16)) 
     return {label: commit.choice_hash(before.nonce, before.next_seq, label, salt, value).hex()}
 
 
-def sample_chain(length: int = 8) -> chains.Chain:
-    result = chains.start_chain(sample(0))
+def sample_chain(length: int = 8, folder: Path = PLAYERS) -> chains.Chain:
+    result = chains.start_chain(sample(0, folder))
     for k in range(1, length):
-        result = result.extend(sample(k))
+        result = result.extend(sample(k, folder))
     return result
 
 

@@ -7,13 +7,13 @@ import sys
 
 import pytest
 from helpers import finished_games, sweeps
-from helpers.signing_desk import VECTORS, load_vectors, signed
+from helpers.signing_desk import VECTORS, following, load_vectors, signed
 
 from kursk_pbem.audit import export, verify
 from kursk_pbem.game import folders, histories
 from kursk_pbem.trust import chains
 from trust.auditors import SECOND, SHORT, load, load_together
-from trust.referee_desk import DRAW, follow, make_proposal
+from trust.referee_desk import DRAW, make_proposal
 
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))
 assert len(GAMES) >= 8
@@ -114,7 +114,7 @@ def test_2_11_an_empty_mapping_of_dice_says_the_same_as_none(tmp_path, check):
     chain = chains.start_chain(first := signed(make_proposal()))
     lines = [first]
     for more in ({}, {}, {}, {}, {"type": "offer", "offer": DRAW}, {"dice": {}}):
-        lines.append(signed(follow(chain, **more)))
+        lines.append(signed(following(chain, **more)))
         chain = chain.extend(lines[-1])
     for message in lines:
         (tmp_path / f"{message.seq:04}.json").write_bytes(message.signed)

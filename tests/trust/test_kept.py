@@ -6,11 +6,11 @@ The vectors come from a program that was written from docs/auditors.md alone.
 import json
 
 import pytest
-from helpers.signing_desk import SIGNERS, VECTORS, load_vectors, sample
+from helpers.signing_desk import SIGNERS, VECTORS, load_vectors, sample, sample_chain
 
 from kursk_pbem.desk.own import desks, seals
 from kursk_pbem.formats.canonical import canon
-from kursk_pbem.trust import chains, commit, messages
+from kursk_pbem.trust import commit, messages
 
 V = load_vectors("kept.json")
 each_sample = pytest.mark.parametrize("name", ["sample-kept", "sample-kept-referee"])
@@ -21,10 +21,7 @@ x = bytes.fromhex
 def chain_of(name):
     """Return the chain of a sample, and its messages."""
     said = [sample(int(k), VECTORS / name) for k in V[name]["id"]]
-    chain = chains.start_chain(said[0])
-    for message in said[1:]:
-        chain = chain.extend(message)
-    return chain, said
+    return sample_chain(len(said), VECTORS / name), said
 
 
 @each_sample
@@ -51,9 +48,7 @@ def test_3_7_seals_and_kept_values_are_those_of_the_vectors_and_are_read_again()
         message, label, secret = said[int(choice["seq"])], choice["label"], x(v["secret"][choice["from"]])
         hidden = {label: choice["value"]}
         opened = {label: {"salt": choice["salt"], "value": choice["value"]}}
-        before = chains.start_chain(said[0])
-        for each in said[1 : message.seq]:
-            before = before.extend(each)
+        before = sample_chain(message.seq, VECTORS / "sample-kept")
         made = {"secret": {label: choice["seal"]}, "kept": {label: choice["kept"]}}
         assert seals.seal_values(before, message.content, hidden, secret, LENGTHS) == (opened, made)
         assert seals.read_kept(chain, message, secret) == opened

@@ -2,7 +2,7 @@
 
 import pytest
 from helpers.referee_papers import T, content, forfeit, made, refused, relayed, text_of
-from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample, signed
+from helpers.signing_desk import PLAYERS, SIGNERS, propose, sample_chain, signed
 
 from kursk_pbem.errors import FileError, TrustError
 from kursk_pbem.formats.canonical import canon
@@ -19,10 +19,7 @@ def test_2_10_sample_receipt_holds_in_both_forms_and_is_written_again_byte_for_b
     assert (one.content, one.id, one.signed) == (two.content, two.id, raw)
     for each in (one, two):
         assert papers.emit_paper(each).encode("ascii") == mailed
-    of = chains.start_chain(sample(0))
-    for k in range(1, 11):
-        of = of.extend(sample(k))
-    found = referee.weigh_papers(of, [one, two], over=False)
+    found = referee.weigh_papers(sample_chain(11), [one, two], over=False)
     assert found.receipts == {10: one}
     assert found.due(10) == "1943-07-16T03:00:00Z"
 

@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from helpers.signing_desk import STATE, opening, refused, sample, signed
+from helpers.signing_desk import STATE, after, following, make_mix, opening, refused, refused_next, sample, signed
 
 from kursk_pbem.trust import chains, commit, sshsig
-from trust.referee_desk import (
-    FOLDER,
-    KEYS,
-    LENGTH,
-    OTHER_STATE,
-    P,
-    after,
-    follow,
-    game,
-    make_mix,
-    make_proposal,
-    opened,
-    refused_next,
-)
+from trust.referee_desk import FOLDER, KEYS, LENGTH, OTHER_STATE, P, game, make_proposal, opened
 
 
 def test_T20_2_11_sample_has_its_ids_openings_commitments_seeds_and_dice():
@@ -113,7 +100,7 @@ def test_2_11_referee_who_names_nobody_ends_the_game(length):
     over = after(game(length), next_=None)
     assert (over.ended, over.agreed, over.writer(length + 1)) == (True, {}, "")
     for side in ("german", "russian", "referee"):
-        late = follow(over, from_=side, type="turn", mix=make_mix(9), open=None, commit=None, next_=None)
+        late = following(over, from_=side, type="turn", mix=make_mix(9), open=None, commit=None, next_=None)
         odd = signed(late, side)
         refused(lambda odd=odd: over.extend(odd), "order", f"ended with message {length}")
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from helpers.signing_desk import STATE, opening, sample, signed
+from helpers.signing_desk import STATE, after, following, opening, refused_next, sample, sample_chain, seal, signed
 
 from kursk_pbem.trust import chains, commit, fragment
-from trust.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, after, follow, game, opened, refused_next, seal
+from trust.referee_desk import DRAW, FOLDER, OTHER_STATE, VALUE, game, opened
 
 OFFER = {"type": "offer", "offer": DRAW}
 
 
 def sealed(others: int) -> chains.Chain:
     """The German seals in message 5; the Russian writes ``others`` messages; then the German is to write."""
-    before = after(game(5), secret=seal(game(5), VALUE))
+    before = after(game(5), secret=seal(game(5), "posture/turn-1", VALUE))
     for _ in range(others):
         before = after(after(before, next_="russian"))
     return after(before, next_="german")
@@ -94,7 +94,7 @@ def test_T36_2_11_reply_comes_at_once_or_never():
 
 def test_2_11_seal_stays_sealed_in_a_reply():
     """The Russian seals in message 3 and replies in 7; he opens in his next message after that."""
-    before = after(after(game(3), secret=seal(game(3), "x")), next_="german")
+    before = after(after(game(3), secret=seal(game(3), "posture/turn-1", "x")), next_="german")
     before = after(after(before, **OFFER), next_="russian")
     before = after(before, type="reply", reply="decline")
     before = after(after(after(before, next_="german")), next_="russian")
@@ -104,9 +104,7 @@ def test_2_11_seal_stays_sealed_in_a_reply():
 
 @pytest.mark.parametrize("begins", range(1, 8))
 def test_2_7_run_from_the_middle_ends_where_the_game_does(begins):
-    first, whole = chains.start_chain(sample(0, FOLDER)), chains.start_chain(sample(0, FOLDER))
-    for k in range(1, 9):
-        whole = whole.extend(sample(k, FOLDER))
+    first, whole = sample_chain(1, FOLDER), sample_chain(9, FOLDER)
     part = fragment.follow_run(first, [sample(k, FOLDER) for k in range(begins, 9)])
     assert (part.next_seq, part.head_id, part.ended) == (9, whole.head_id, False)
     assert (part.writer(9), part.offer, part.offerer) == (whole.writer(9), whole.offer, whole.offerer)
@@ -115,7 +113,7 @@ def test_2_7_run_from_the_middle_ends_where_the_game_does(begins):
 
 def test_T32_2_7_false_opening_dice_and_reveals_are_lies_of_their_writer():
     def judged(before, **changes):
-        return fragment.find_lie(before, signed(follow(before, **changes)))
+        return fragment.find_lie(before, signed(following(before, **changes)))
 
     good = commit.roll_dice(game(6).seed_with(opening(6)), "b/combat", 1)
     wrong = str(int(good) % 6 + 1)
