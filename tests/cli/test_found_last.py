@@ -81,16 +81,6 @@ def test_the_next_turn_is_found_where_the_last_one_lay(begun, capsys, monkeypatc
         assert "is gone: type a new place" in refused(capsys, 2, "inbox")
 
 
-def test_the_reports_of_a_folder_are_printed_whole(begun, capsys):
-    mails = begun.german.place / "mails"
-    mails.mkdir()
-    for seq in (0, 2):
-        shutil.copy(begun.german.folder / f"000{seq}.yaml", mails)
-    said = well(capsys, "inbox", "--report", mails)
-    report = begun.russian.folder / "report-0002.txt"
-    assert report.read_text() in said
-
-
 def test_a_mail_that_was_saved_into_the_game_folder_is_told_once(begun, capsys, monkeypatch):
     """The attachment has the name of the message and is in the right place, but the player has not read its report."""
     folder = begun.russian.folder

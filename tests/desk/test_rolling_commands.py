@@ -10,7 +10,6 @@ from rulesets.battle_for_kursk.first_turn import BATTLE, ENGAGE, OPENING, ORDERS
 from rulesets.battle_for_kursk.random_play import Chooser
 
 from kursk_pbem.audit import verify
-from kursk_pbem.desk.deals import director
 from kursk_pbem.desk.draft import cautions, drafts, prospects
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
@@ -145,12 +144,6 @@ class TestTheReferee:
         kursk(joined.german, "setup", "draft", joined.german.folder, ends=2, told="the referee writes message 4: wait")
         kursk(joined.german, "inbox", "--report", joined.german.folder / "0003.yaml", "--sign")
         assert (joined.german.folder / "0004.yaml").exists() is False
-
-    def test_a_player_who_is_the_same_person_has_another_desk(self, three):
-        assert director.is_referee(three.referee.desk)
-        assert not director.is_referee(three.german.desk)
-        assert director.sign_answer(three.german.desk, None) is None
-        assert director.sign_answer(three.referee.desk, None) is None  # message 1 is the Russian's
 
     def test_his_dice_are_not_shown_before_his_message(self, joined, kursk):
         joined.german.fill(ORDERS)
