@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -206,12 +206,23 @@ def list_dice(game: Game, result: Adjudication) -> tuple[str, ...]:
     """
     if not result.dice:
         return ()
-    told = describe_events(game, result.before, result.events[: result.duties], result.middle)
-    return (*list_rolls(game, result), *(detach_headlines(told) or ("no effect",)))
+    return (*tell_rolls(game, result), *(list_duties(game, result) or ("no effect",)))
 
 
-def list_rolls(game: Game, result: Adjudication) -> tuple[str, ...]:
-    """Return one line with a message's first dice, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice.
+def list_duties(game: Game, result: Adjudication) -> list[str]:
+    """Return the headlines of the events before the writer's choices."""
+    return detach_headlines(describe_events(game, result.before, result.events[: result.duties], result.middle))
+
+
+def tell_rolls(game: Game, result: Adjudication) -> tuple[str, ...]:
+    """Return one line with a message's first dice, such as 'the dice show 6 (b1912), 3 (b2011)'; () without dice."""
+    told = list_rolls(game, result)
+    more = f" and {len(told) - MOST_ROLLS} more" if len(told) > MOST_ROLLS else ""
+    return (f"the dice show {', '.join(told[:MOST_ROLLS])}{more}",) if told else ()
+
+
+def list_rolls(game: Game, result: Adjudication, told: Collection[str] = ()) -> tuple[str, ...]:
+    """Return a message's dice, such as '6 (b1912)', without the labels that are ``told`` elsewhere.
 
     A shot and the saves after it are one part: 'ZiS-3 (s-gun-1) at Panzer IV (g-pz-3): 4 (hit); save 3 and 5 (saved)'.
     """
@@ -225,11 +236,9 @@ def list_rolls(game: Game, result: Adjudication) -> tuple[str, ...]:
             hurt = "" if test.subject == aims[of] else f" of {unit(words, test.subject)}"
             what = "" if test.target else f"{test.what.lower()}{hurt} "
             dice.setdefault(shot, []).append(f"{what}{digits} ({test.text})")
-        else:
+        elif label not in told:
             dice[label] = [f"{digits} ({of})" if words.unit(of) == of else f"{digits} for {unit(words, of)}"]
-    told = [("" if shot in result.dice else shot) + "; ".join(rolls) for shot, rolls in dice.items()]
-    more = f" and {len(told) - MOST_ROLLS} more" if len(told) > MOST_ROLLS else ""
-    return (f"the dice show {', '.join(told[:MOST_ROLLS])}{more}",) if told else ()
+    return tuple(("" if shot in result.dice else shot) + "; ".join(rolls) for shot, rolls in dice.items())
 
 
 def describe_orders(game: Game, checked: Adjudication) -> tuple[str, ...]:

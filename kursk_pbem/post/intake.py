@@ -240,7 +240,7 @@ def _describe_effects(got: play.Received, message: Message, desk: Desk) -> Itera
     """Yield the effects of a message: headlines, dice, a note, signed and prepared answers."""
     step = got.desk.history.steps[message.seq]
     yield from reports.detach_headlines(reports.make_headlines(step.before, step.after, step.message, step.result))
-    yield from reports.list_rolls(step.before, step.result) if step.result else ()
+    yield from reports.tell_rolls(step.before, step.result) if step.result else ()
     yield from (*got.dice, reports.UNSENT_DICE) if got.dice else ()
     if message.content.get("note") and desk.own is not None:
         yield f"The message contains a note: 'kursk report {desk.game.chain.game[:8]}/{message.seq}' shows the note"

@@ -91,7 +91,7 @@ def test_a_finger_plays_citadel_with_room_for_the_choices_of_each_order(browser,
 
         opens(screen, "answer")
         signs(screen)
-        dice = page.locator("#orders .headline").filter(has_text="the dice show")
+        dice = page.locator("#orders .headline:has(.die)").last
         footer = page.locator("footer").bounding_box()
         assert page.locator("#guide").is_visible()
         assert dice.bounding_box()["y"] + dice.bounding_box()["height"] < footer["y"]

@@ -19,6 +19,7 @@ from kursk_pbem.desk.turn import play
 from kursk_pbem.errors import UsageError, Violation
 from kursk_pbem.formats.canonical import REFEREE
 from kursk_pbem.game import chapters, folders, reports
+from kursk_pbem.kernel.account.battles import clashes, write_headline
 from kursk_pbem.kernel.brief import Table, Unused
 from kursk_pbem.kernel.orders import Path
 from kursk_pbem.kernel.state import OVER
@@ -316,9 +317,17 @@ def describe_mailing(desk: Desk) -> str:
 def _describe_dice(scene: Scene) -> dict[str, Any]:
     """Return the dice at the beginning of the player's message. No other machine knows the dice yet."""
     game, result = scene.desk.game, scene.checked.result if scene.checked else None
-    if result is None or not (told := reports.list_dice(game, result)):
+    if result is None or not result.dice:
         return {}
-    return {"headlines": told, "text": reports.report_duties(game, scene.desk.seq, result)}
+    told = reports.list_duties(game, result)
+    fought = {write_headline(clash, scene.words)[1]: clash.fought for clash in clashes(result.events[: result.duties])}
+    fallen = [(fought[line], line) for line in told if line in fought and fought[line].dice]
+    return {
+        "battles": fallen,
+        "rolls": reports.list_rolls(game, result, {battle.label for battle, _line in fallen}),
+        "headlines": [line for line in told if line not in {line for _battle, line in fallen}],
+        "text": reports.report_duties(game, scene.desk.seq, result),
+    }
 
 
 def _describe_past(scene: Scene) -> dict[str, Any]:
