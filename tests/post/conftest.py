@@ -3,6 +3,7 @@
 import pytest
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
+from helpers.mailbags import sends
 from helpers.postmen import Time
 from rulesets import toys
 
@@ -113,6 +114,17 @@ def posted(pair, certificates, imap, smtp):
         one.kursk("people", "add", other.name, other.address, "-q")
         one.kursk("people", "card", one.address, "--yes", "-q")
     return anna, boris, game, imap, smtp
+
+
+@pytest.fixture
+def due(posted):
+    """Return (anna, boris, game, imap, smtp): Anna has signed message 2 and mailed nothing."""
+    anna, boris, game, imap, _smtp = posted
+    anna.kursk("post", "--as-sent", "-q")
+    sends(boris, game, imap)
+    anna.kursk("post", "-q")
+    anna.sign(game)
+    return posted
 
 
 @pytest.fixture

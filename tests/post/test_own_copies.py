@@ -8,23 +8,12 @@ import shutil
 import signal
 
 import pytest
-from helpers.mailbags import letter, sends, turn
+from helpers.mailbags import letter, turn
 from helpers.postal import carried, others
 from helpers.postmen import run_in_child
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.wire import smtp as wire
-
-
-@pytest.fixture
-def due(posted):
-    """Return (anna, boris, game, imap, smtp): Anna has signed message 2 and mailed nothing."""
-    anna, boris, game, imap, smtp = posted
-    anna.kursk("post", "--as-sent", "-q")
-    sends(boris, game, imap)
-    anna.kursk("post", "-q")
-    anna.sign(game)
-    return anna, boris, game, imap, smtp
 
 
 def list_ids(mails):

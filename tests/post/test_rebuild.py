@@ -4,23 +4,19 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from helpers.mailbags import sends
 
 from kursk_pbem.desk.own import mailed
 from kursk_pbem.post.mailbox import store
 
 
-def test_a_damaged_store_is_named_and_one_command_makes_a_new_one(posted):
+def test_a_damaged_store_is_named_and_one_command_makes_a_new_one(due):
     """Due letters are sent again with equal bytes, and received mail is read again."""
-    anna, boris, game, imap, smtp = posted
-    sends(boris, game, imap)
-    anna.kursk("post", "--unsent", "-q")
-    anna.sign(game)
+    anna, _boris, game, _imap, smtp = due
     anna.kursk("post", "-q")
     sent = list(smtp.post.mails)
     assert anna.desk(game).seq == 3
     path = store.store_path(anna.home)
-    path.write_bytes(path.read_bytes()[:5000] + b"x" * 5000)
+    damage(path)
     mailed._checked.clear()  # as a new process does
     anna.kursk("post", status=2, told="'kursk post rebuild'")
     anna.kursk("post", "rebuild", status=2)
@@ -62,12 +58,9 @@ SAID = {damage: "is damaged", renew: "with tables 2: use that", lock: "cannot be
 
 
 @pytest.mark.parametrize("harm", SAID, ids=["damaged", "newer", "locked"])
-def test_R8_an_unusable_store_gets_the_same_answer_from_every_command(posted, monkeypatch, harm):
+def test_R8_an_unusable_store_gets_the_same_answer_from_every_command(due, monkeypatch, harm):
     """Only a damaged store needs 'kursk post rebuild', which asks again for addresses and confirmations."""
-    anna, boris, game, imap, _smtp = posted
-    sends(boris, game, imap)
-    anna.kursk("post", "--unsent", "-q")
-    anna.sign(game)
+    anna, _boris, game, *_servers = due
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *of, **more: connect(*of, **more | {"timeout": 0}))
     held = harm(store.store_path(anna.home))

@@ -39,8 +39,9 @@ def test_a_strangers_proposal_is_told_and_nothing_of_it_kept(proposes, tmp_path)
     assert f"'{anna.name.capitalize()}', who plays" in out
     assert f"{people.Person(anna.public).fingerprint}, unknown here" in out
     assert "until you accept" in out
-    assert f"'kursk accept {game[:8]} --key FILE'" in out
     assert nothing_is_kept(boris)
+    boris.does(out, "accept", FILE=boris.key)
+    assert folders.draft_path(boris.folder(game), 1).exists()
 
 
 def test_it_is_accepted_from_where_mails_were_found_last(proposes, tmp_path, capsys):
