@@ -6,7 +6,6 @@ back to any earlier message, and has forgotten everything after it; a side has a
 and doubled, because each state chooses among all mails that were ever sent.
 """
 
-import copy
 import random
 import shutil
 
@@ -32,10 +31,7 @@ class RealDesks:
 
     def copy(self, player):
         self.number += 1
-        made = copy.copy(player)
-        made.place = self.root / f"desk-{self.number}"
-        shutil.copytree(player.place, made.place)
-        return made
+        return player.copy(self.root / f"desk-{self.number}")
 
     def build(self, side, line):
         """Return a player whose desk has a line."""

@@ -5,6 +5,7 @@ The games use the smallest toy, so tests can play many games quickly. The caller
 
 from __future__ import annotations
 
+import copy
 import random
 import shutil
 from contextlib import contextmanager
@@ -33,6 +34,12 @@ class Friend(Person):
     @property
     def address(self):
         return f"{self.name}@example.test"
+
+    def copy(self, root):
+        """Return the player at a copy of the machine, below another folder."""
+        other = copy.copy(self)
+        other.place = shutil.copytree(self.place, root / self.name)
+        return other
 
     def folder(self, game):
         return self.place / folders.folder_name(game)
@@ -134,9 +141,6 @@ def make_friends(root, *names):
 def others(who, game, root, number=20):
     """Return other valid next messages of a player."""
     for seed in range(number):
-        place = root / f"other-{seed}"
-        shutil.copytree(who.place, place)
-        copy = Friend.__new__(Friend)
-        copy.name, copy.place = who.name, place
-        copy.sign(game, random.Random(f"other {seed}"))
-        yield folders.message_files(copy.folder(game))[-1].read_bytes()
+        machine = who.copy(root / f"other-{seed}")
+        machine.sign(game, random.Random(f"other {seed}"))
+        yield folders.message_files(machine.folder(game))[-1].read_bytes()

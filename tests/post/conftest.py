@@ -1,5 +1,8 @@
 """Players Anna and Boris, for games of the smallest toy by mail."""
 
+import copy
+import shutil
+
 import pytest
 from helpers import mail_servers, postal
 from helpers.mail_servers import Imap, Smtp
@@ -8,8 +11,8 @@ from helpers.postmen import Time
 from rulesets import toys
 
 from kursk_pbem.game import entropy
+from kursk_pbem.post.mailbox import events
 from post.boards_by_mail import one_paired, two_entered, under_way
-from post.kept import Kept
 from post.refereed_mail import DAY, World, deliver_message, pass_hours, played_on
 
 
@@ -40,19 +43,29 @@ def several(friends):
 
 
 def share(name, build, chance="post"):
-    """Return two fixtures: a world of the toys, built once by ``build(root, time)``, and the world of each test."""
+    """Return two fixtures: a world of the toys, built once by ``build(root, time)``, and the world of each test.
+
+    The files are always in the same place, because desks remember the places of their games.
+    """
 
     @pytest.fixture(scope="session", name=f"_{name}")
     def built(tmp_path_factory):
-        with pytest.MonkeyPatch.context() as patch:
+        root = tmp_path_factory.mktemp(name)
+        with pytest.MonkeyPatch.context() as patch, entropy.fix_random_bytes(chance):
             patch.delenv("KURSK_KEY", raising=False)
             toys.plug(patch)
-            return Kept(tmp_path_factory.mktemp(name), build, Time().set(patch), chance)
+            world = build(root, Time().set(patch))
+        return world, root, shutil.copytree(root, root.with_name(f"{root.name}-kept"))
 
     @pytest.fixture(name=name)
     def found(request, time):
-        with request.getfixturevalue(f"_{name}").again(time) as world:
-            yield world
+        world, root, kept = request.getfixturevalue(f"_{name}")
+        shutil.rmtree(root)
+        shutil.copytree(kept, root)
+        events._load_book.cache_clear()  # the cache checks only the number of papers
+        time.now = world.time.now
+        with entropy.fix_random_bytes("afterwards"):
+            yield copy.deepcopy(world, {id(world.time): time})
 
     return built, found
 

@@ -1,9 +1,7 @@
 """A message is late by the previous receipt, even if the receipt is signed later in the round."""
 
-from email.message import EmailMessage
-
 import pytest
-from helpers.mailbags import turn
+from helpers.mailbags import letter, turn
 from helpers.postmen import text
 
 from kursk_pbem.game import receipts
@@ -11,15 +9,9 @@ from post.conftest import directed_by, share
 from post.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
 
 
-def mails(world, who, *seqs, at=None):
-    """Mail these messages to the referee in one mail."""
-    made = EmailMessage()
-    made["From"], made["Subject"], made["Message-ID"] = who.address, "my turns", f"<{who.name}{max(seqs)}@example.test>"
-    made.set_content("Hello")
-    for seq in seqs:
-        raw = turn(who, world.game, seq)
-        made.add_attachment(raw, maintype="application", subtype="octet-stream", filename=f"{seq:04d}.yaml")
-    world.office.put(made.as_bytes(), world.ref.address, at)
+def mails(world, who, seq, at=None):
+    """Mail a message to the referee."""
+    world.office.put(letter(turn(who, world.game, seq), who.address), world.ref.address, at)
 
 
 def says(world, seq):

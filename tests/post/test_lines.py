@@ -1,6 +1,5 @@
 """Two machines of one player, or a restored backup: the longer line counts, and nobody is accused (2.6)."""
 
-import copy
 import shutil
 
 import pytest
@@ -16,9 +15,7 @@ def machines(pair, tmp_path):
     anna, boris, game = pair
     boris.sign(game)
     postal.carried(game, 1, boris, anna)
-    shutil.copytree(anna.place, tmp_path / "second" / "anna")
-    second = copy.copy(anna)
-    second.place = tmp_path / "second" / "anna"
+    second = anna.copy(tmp_path / "second")
     anna.sign(game)
     return anna, second, boris, game
 

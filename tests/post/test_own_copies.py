@@ -1,6 +1,5 @@
 """The folder of sent mails is the journal: copies before SMTP, and own messages found there."""
 
-import copy
 import os
 import random
 import re
@@ -19,14 +18,6 @@ from kursk_pbem.post.wire import smtp as wire
 def list_ids(mails):
     """Return the Message-IDs of mails in order."""
     return [re.search(rb"Message-ID: (\S+)", raw)[1] for raw, *_more in mails]
-
-
-def second_machine(friend, root):
-    """Return a copy of a player's machine."""
-    other = copy.copy(friend)
-    other.place = root / friend.name
-    shutil.copytree(friend.place, other.place)
-    return other
 
 
 def test_a_letter_is_in_the_folder_of_sent_mails_before_it_is_sent(due, monkeypatch):
@@ -84,7 +75,7 @@ def test_a_second_answer_to_an_aimed_message_never_leaves(due, tmp_path):
     forged = list(others(boris, game, tmp_path, number=3))
     boris.sign(game)
     aimed = next(raw for raw in forged if raw != turn(boris, game, 3))
-    backup = second_machine(anna, tmp_path / "backup")
+    backup = anna.copy(tmp_path / "backup")
     imap.add(letter(turn(boris, game, 3), boris.address))
     anna.kursk("post", "-q")
     anna.sign(game)
