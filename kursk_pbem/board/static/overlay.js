@@ -52,7 +52,7 @@ export function light(key) {
     const taken = counters(end.place).some((counter) => unitOf(counter) !== chosen.unit);
     shapes.push(shape("path", { d: hex.getAttribute("d") || "", ...kind, ...(taken ? {} : name) }));
     if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
-    else shapes.push(shape("text", { x: x, y: y + 120 }, cost));
+    else shapes.push(shape("text", { x, y }, cost));
   }
   get("layer-lit").replaceChildren(...shapes);
   get("layer-join").replaceChildren(...joins);

@@ -113,7 +113,9 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
         svgtable.draw_allowance(region.outline, gone) + svgtable.clip_to_circles(region.outline, near)
         for region in shapes.regions
     )
-    return lit + svgtable.draw_ranges(reach, shapes.size[0]) + svgtable.sights(shapes.sights, shapes.pieces)
+    return (
+        lit + svgtable.draw_ranges(reach, shapes.size[0], shapes.pieces) + svgtable.sights(shapes.sights, shapes.pieces)
+    )
 
 
 def _describe_piece(scene: Scene, piece: Piece) -> str:

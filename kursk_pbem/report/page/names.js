@@ -3,7 +3,7 @@
 
 const NAMED = ["major-city", "city", "base", "town"]; // which come first
 const [SMALLEST, LARGER, USUAL] = [11, 12.5, [285, 240, 205, 205]]; // pixels of letters; map units nearby, by rank
-const [OWN, COUNTER, TOWN] = [812, 690, 330]; // how far a name stands below its city; half a counter; a town's ground
+const [OWN, COUNTER, TOWN, STAR] = [812, 690, 330, 260]; // a name below its city; halves of a counter, ground, star
 const [AGAIN, CROWD, NEXT] = [60, 4000, 8]; // pixels of a drag; map units around a name; places next to a city
 const [BEYOND, FARTHER] = [[690, 1100, 1600, 2400], [0, 500, -500, 1000, -1000, 1500, -1500, 2000, -2000]]; // far away
 const [ADJACENT, MARGIN] = [1750, 600]; // map units to a next hex; between a picture's edge and the frame of its map
@@ -83,7 +83,8 @@ export function kurskNames(picture, layer, counters) {
     /** Return whether the edge of the window cuts a box. @param {Box} at */
     const cut = (at) => ![0, shared(at, at)].includes(shared(at, seen));
     const taken = stood.map(([x, y]) => around(x, y, COUNTER));
-    const said = /** @type {Box[]} */ ([]);
+    const stars = [...picture.querySelectorAll("use.objective")];
+    const said = stars.map((star) => around(Number(star.getAttribute("x")), Number(star.getAttribute("y")), STAR));
     const near = (/** @type {Name} */ at) => stood.filter(([x, y]) => Math.hypot(x - at.x, y - at.y) < CROWD).length;
     names.sort((one, other) => one.rank - other.rank || near(other) - near(one));
     for (const name of names) {

@@ -142,7 +142,7 @@ def draw_counter(
             inner.append(f'<path class="stripe-line" d="M{12 - HALF + left // 2} -420v840"/>')
     x, room, air = left // 2, 2 * (HALF - _EDGE) - left, " air" if piece.symbol == "air" else ""
     inner += [
-        write_fitted(piece.name or piece.id, (x, -385), 235, room - 60, 'class="id"'),
+        write_fitted(piece.name or piece.id, (x, -385), 235, room - 60, 'class="id"', squeeze=140),
         f'<use href="#{_choose_symbol(piece.symbol)}" x="{x}" y="-120" class="symbol{air}"/>',
         write_fitted(piece.figures, (x, 495), 440, room - 90, 'class="figures"'),
     ]

@@ -11,7 +11,7 @@ from itertools import groupby, pairwise, starmap
 from operator import itemgetter
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
-from kursk_pbem.report.pictures.svgland import Side, chain, curve, find_between, find_borders, order, wrap
+from kursk_pbem.report.pictures.svgland import Side, bend, chain, curve, find_between, find_borders, order, shake, wrap
 from kursk_pbem.report.pictures.svgstyle import of_side
 from kursk_pbem.report.textplane import is_inside
 
@@ -19,8 +19,9 @@ _WEIGHTS = (10_000, 1_000, 240, 90, 40, 18)
 """Influence of a unit on a hex, by the distance in hexes."""
 _FAINT = 200  # influence that makes no front: of a single unit three hexes away, or of a few behind it
 _WORKS = 2  # fortifications without units have the influence of a unit at this distance
-_SHORTEST = 5  # hexsides of a front; shorter lines are loops around single units
+_SHORTEST = 8  # hexsides of a front; shorter lines are loops around single units
 _BAND = 13  # distance of a band's middle from the front, in hundredths of the way to the hex's middle
+_SOFT = 60  # distance of a band's corner from the line through the middles of the hexsides, in hundredths
 _LINES = (("", 20), (" teeth", 14))  # distances of a fortified line and its teeth from the hexside, as above
 
 
@@ -96,9 +97,22 @@ def draw_front(picture: Picture, sides: Sequence[str]) -> str:
     bands: tuple[list[str], list[str]] = ([], [])
     for line in find_front(picture, sides):
         for number, band in enumerate(bands):
-            band.append(curve([find_between(find_between(*side), hexes[number], _BAND) for side, *hexes in line]))
+            band.append(curve(_list_spots(line, number)))
     drawn = (f'<path class="front side-{side}" d="{"".join(band)}"/>' for side, band in enumerate(bands) if band)
     return wrap("".join(drawn))
+
+
+def _list_spots(line: Sequence[tuple[Side, Point, Point]], number: int) -> list[Point]:
+    """Return the control points of a band: the middles of its hexsides, and between them their softened corners."""
+    spots = [find_between(bend(*side), hexes[number], _BAND) for side, *hexes in line]
+    corners = [
+        find_between(
+            find_between(a, b), find_between(shake(at), find_between(a_hex[number], b_hex[number]), _BAND), _SOFT
+        )
+        for (a, (one, *a_hex)), (b, (other, *b_hex)) in pairwise(zip(spots, line, strict=True))
+        for at in {*one} & {*other}
+    ]
+    return [spot for both in zip(spots, [*corners, spots[-1]], strict=True) for spot in both][:-1]
 
 
 def draw_works(picture: Picture, sides: Sequence[str]) -> str:

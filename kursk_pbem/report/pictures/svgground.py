@@ -31,6 +31,7 @@ _INNER_SPOTS = (
 )
 """Places of a hex's number from its middle, the best first, with the sides that must have no water and no railway.
 The low places are for hexes without a city, because its name is there; the inner places almost touch a counter."""
+_STAR = 260  # half the width of the objective's star
 _REACH = 18  # hexsides of a river for each name
 _BUILT = {"major-city": 84, "city": 70}  # size of a city in hundredths of a hex
 
@@ -228,7 +229,7 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
             out.append(svgtable.draw_zone(place, of_side(place.owner, sides)))
         elif picture.form == PLANE:
             x, y = place.spot
-            out.append(svgtable.draw_hill(place.spot, place.far) if "hill" in place.name else "")
+            out.append(svgtable.draw_hill(place.spot, place.far) if place.name in svgtable.HILLS else "")
             rings = ((place.far, ""), (150, " middle"))
             out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
             out.append(f'<text class="name of-goal" x="{x}" y="{y + 200}" dy="1em">{escape(place.name)}</text>')
@@ -254,8 +255,17 @@ def list_names(picture: Picture, frame: svgtext.Box | None = None, sheet: int = 
         frame = max(frame[0], left), max(frame[1], top), min(frame[2], right), min(frame[3], bottom)
         ranked = [(at, svgtext.measure(name), svgtext.RANKS.index(kind)) for at, kind, name in named]
         stood = [middles[at] for at in dict.fromkeys(piece.at for piece in picture.pieces) if at in middles]
-        spots = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet))
+        stars = [
+            find_star(middles[mark.at]) for mark in picture.marks if mark.kind == "objective" and mark.at in middles
+        ]
+        boxes = [(x - _STAR, y - _STAR, x + _STAR, y + _STAR) for x, y in stars]
+        spots = svgtext.place_names(ranked, stood, frame, svgtext.find_sizes(sheet), boxes)
     return [(kind, name, spot) for (_at, kind, name), spot in zip(named, spots, strict=True) if spot]
+
+
+def find_star(middle: Point) -> Point:
+    """Return the place of the objective's star next to the middle of a hex."""
+    return middle[0] + 700, middle[1]
 
 
 def _list_boxes(picture: Picture, names: Sequence[Name]) -> list[svgtext.Box]:
@@ -295,7 +305,7 @@ def draw_marks(picture: Picture, sides: Sequence[str]) -> str:
     out = [svgland.wrap(svgfront.draw_works(picture, sides))]
     for mark in picture.marks:
         if mark.kind != "fortification" and mark.at in regions:
-            x, y = find_middle(regions[mark.at].outline)
+            x, y = find_star(find_middle(regions[mark.at].outline))
             words = f"mark {mark.kind} {of_side(mark.side, sides) if mark.side else 'nobody'}"
-            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=words, x=x + 700, y=y)}/>")
+            out.append(f"<use{attribute(href=f'#{mark.kind}', class_=words, x=x, y=y)}/>")
     return element("g", "".join(out)) if any(out) else ""

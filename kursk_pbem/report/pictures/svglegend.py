@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kursk_pbem.kernel.brief import Table
-from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point
+from kursk_pbem.kernel.picture import EDGES, LINES, PLACES, PLANE, Picture, Piece, Point, Region
 from kursk_pbem.report.pictures import svg, svgcounters, svgground, svgland, svgsheet, svgtable
 from kursk_pbem.report.pictures.svgstyle import of_side
 from kursk_pbem.report.pictures.svgtext import attribute, element, escape, fit_letters, write_fitted
 
 _HEX = "M-350-606H350L700 0L350 606H-350L-700 0z"
 _SMALL = "M-35-60H35L70 0L35 60H-35L-70 0z"
-_HOUSE = ((-600, -400), (600, -400), (600, 400), (-600, 400))
+_AREA = ((-1_100, -800), (1_000, -900), (1_100, 700), (-900, 800))
+"""An area of ground on a table top."""
 MARKS = {
     "uncommunicated": "out of communication",
     "disrupted": "disrupted",
@@ -30,7 +31,7 @@ _COLUMN, _ROW, _EDGE = 10_000, 1_500, 600
 _NARROW = 6_500  # column of a panel on the right
 _HEAD = 4_500
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
-_BOX = 3_000  # minimum height of boxes for counters
+_BOX = 2_200  # minimum height of boxes for counters
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')
 Tables = Sequence[Table]
 Figures = Callable[[Piece], Sequence[tuple[str, str]]]
@@ -60,11 +61,11 @@ def list_signs(
 def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield every sign on the map and on the board, as (drawing around the origin, words)."""
     for kind, called in sorted({(region.terrain, region.kind or region.terrain) for region in picture.regions}):
-        ground = svgland.wrap(f'<path class="ground {kind}" d="{_SMALL}"/><path class="over {kind}" d="{_SMALL}"/>')
         if picture.form == PLANE:
-            ground = svgland.wrap(svgtable.draw_house(_HOUSE)) if kind == "village" else ground
-            yield f'<g class="tabletop">{ground}</g>', called
+            area = svgland.wrap(svgtable.draw_areas(kind, [Region("", _AREA, kind)]))
+            yield f'<g class="tabletop" transform="scale(.55)">{area}</g>', called
         else:
+            ground = svgland.wrap(f'<path class="ground {kind}" d="{_SMALL}"/><path class="over {kind}" d="{_SMALL}"/>')
             yield f'{ground}<path class="grid" d="{_HEX}"/>', called
     for kind in sorted({edge.kind for edge in picture.edges} - {"front"}):
         way = 'd="M-60 20q30-50 60-20t60 0"'
@@ -82,7 +83,8 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
         yield svgland.wrap("".join(band)), "the front: between the sides' units; no rule"
     yield from _draw_counters(picture, sides, names)
     for came, (_sign, words) in svgtable.OUTCOMES.items() if picture.form == PLANE else ():
-        yield svgtable.draw_outcome(svgtable.Outcome((-800, 800), came, "")), words
+        sign = svgtable.draw_outcome(svgtable.Outcome((-800, 800), came, ""))
+        yield f'<g transform="scale(1.8)">{sign}</g>', words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")
@@ -94,12 +96,18 @@ def _draw_places(picture: Picture, sides: Sequence[str], names: Sequence[str]) -
         yield svgland.wrap(f'<path class="sea" d="{_SMALL}"/>'), "the sea"
     for kind in sorted({place.kind for place in picture.places} & {"city", "major-city"}):
         yield svgground.draw_town(((-500, -500), (500, -500), (500, 500), (-500, 500)), kind), PLACES[kind][1]
+    if any(place.far for place in picture.places):
+        yield '<circle class="goal" r="600"/><circle class="goal middle" r="150"/>', PLACES["goal"][1]
     if picture.names:
         yield '<circle class="town" r="16" transform="scale(10)"/>', "a town: no rule"
     if any(place.owner for place in picture.places):
         for side, name in zip(sides, names, strict=True):
             flag = of_side(side, sides)
-            yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
+            if picture.form == PLANE:
+                zone = svgland.wrap(f'<path class="start {flag}" d="M-60-45H60V45H-60z"/>')
+                yield zone, f"where the {name} side sets up"
+            else:
+                yield f'<use href="#flag-{flag}" class="flag {flag}" transform="scale(2)"/>', f"held by the {name} side"
 
 
 def _draw_counters(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> Iterator[tuple[str, str]]:

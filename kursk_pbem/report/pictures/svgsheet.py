@@ -17,7 +17,7 @@ _NOW = ">"  # starts the row of the present turn
 
 
 def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> list[Table]:
-    """Return each side's order of battle: the formations with the units on the map."""
+    """Return each side's order of battle, the longest first: the formations with the units on the map."""
     found = []
     for side, name in zip(sides, names, strict=True):
         units: dict[str, list[str]] = {}
@@ -26,7 +26,7 @@ def list_forces(picture: Picture, sides: Sequence[str], names: Sequence[str]) ->
                 units.setdefault(piece.formation, []).append(piece.name or piece.id)
         rows = tuple((formation, ", ".join(listed)) for formation, listed in sorted(units.items()))
         found += [Table(f"{name} order of battle", "", ("formation", "units"), rows)] if rows else []
-    return found
+    return sorted(found, key=lambda table: -len(str(table.rows)))
 
 
 def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -> str:
@@ -169,8 +169,12 @@ def _measure(words: str) -> int:
 
 def _add_notes(drawn: str, notes: Sequence[str], at: tuple[int, int], letter: int, room: int) -> tuple[str, int]:
     """Return a drawing with notes below a point; then the lower edge."""
-    line, (left, top) = 2 * letter, at
-    for words in (each for note in notes for each in break_lines(note, line * 17 // 20, room)):
+    line, (left, top), size = 2 * letter, at, letter * 17 // 10
+    lines: list[str] = []
+    for note in notes:  # a short note stands beside another
+        both = break_lines(" ".join((*lines[-1:], note)), size, room)
+        lines = [*lines[:-1], *both] if len(both) == 1 else [*lines, *break_lines(note, size, room)]
+    for words in lines:
         top += line
-        drawn += write(words, (left, top), line * 17 // 20, room)
+        drawn += write(words, (left, top), size, room)
     return drawn, top + line

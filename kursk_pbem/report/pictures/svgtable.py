@@ -10,7 +10,7 @@ from kursk_pbem.frozen import frozen
 from kursk_pbem.kernel.picture import SIGHTS, Picture, Piece, Place, Point, Region, Sight, find_middle
 from kursk_pbem.report.pictures import svgland
 from kursk_pbem.report.pictures.svgcounters import find_label
-from kursk_pbem.report.pictures.svgtext import element, escape
+from kursk_pbem.report.pictures.svgtext import attribute, element, escape
 
 LEGEND = 800
 """Height of the legend below a picture, in map units."""
@@ -28,7 +28,7 @@ _FLANKS = ((866, 500), (-866, 500), (707, 707), (-707, 707), (500, 866), (-500, 
 NAME = 700
 """Size of a name on a table top, which is seen from farther away than hexes."""
 _TABLE = ("table", "mottle", "turf")
-_CLEAR = 200  # distance of a name from an objective's ring
+_CLEAR, _BESIDE_GROUND = 200, 320  # distances of a name from an objective's ring and from the ground that it names
 _CORNERS, _ROWS, _HALFWAY = 4, 10, 50  # of a roof: corners, hundredths between rows of tiles, the ridge
 _BUSH = 1_100  # distance of the bulges of a wood's edge
 _SLOPES, _STROKE = {"hill": 420, "rough": -300}, 300  # length of the strokes by ground, distance between strokes
@@ -43,6 +43,8 @@ _HOUSES = {
 }
 """Signs of houses by a word of the name."""
 
+HILLS = ("the hill with the dug-out",)
+"""Names of the objectives that are hills. No other objective has a drawn hill, whatever its name."""
 OUTCOMES = {
     "missed": ("\u2013", "the last shot at the model missed"),
     "saved": ("\u2713", "the model was hit and saved"),
@@ -60,32 +62,34 @@ def draw_table(picture: Picture) -> str:
     for edge in ("", " rut"):
         path = "".join(svgland.curve(way) for way in picture.roads)
         out += [f'<path class="lane{edge}" d="{path}"/>'] if path else []
-    for kind, regions in sorted(kinds.items()):
-        outlines = [svgland.write_outline(region.outline) for region in regions]
-        if kind == "village":
-            yards = "".join(svgland.blunt(_grow(region.outline, 130)) for region in regions)
-            out.append(f'<path class="yard" d="{yards}"/>')
-            out += [draw_house(region.outline, region.id) for region in regions]
-            continue
-        path = "".join(svgland.blunt(region.outline) for region in regions) if kind == "water" else "".join(outlines)
-        out.append(f'<path class="ground {kind}" d="{path}"/>')
-        if kind == "forest":
-            canopy = "".join(svgland.curve_loop(_divide(_grow(region.outline, 97))) for region in regions)
-            out.append(f'<path class="canopy" d="{canopy}" transform="translate(14,20)"/>')
-            out.append(f'<path class="canopy top" d="{canopy}"/><path class="over forest" d="{canopy}"/>')
-            continue
-        out.append(f'<path class="over {kind}" d="{path}"/>')
-        if kind in _SLOPES:
-            slopes = "".join(_hachure(region.outline, _SLOPES[kind]) for region in regions)
-            out.append(f'<path class="slopes" d="{slopes}"/><path class="crest {kind}" d="{path}"/>')
-        elif kind == "water":
-            ripples = "".join(svgland.blunt(_grow(region.outline, part)) for region in regions for part in (86, 66))
-            out.append(f'<path class="shore" d="{path}"/><path class="ripple" d="{ripples}"/>')
-        elif kind == "orchard":
-            out.append(f'<path class="hedge" d="{path}"/><path class="hedge top" d="{path}"/>')
+    out += [draw_areas(kind, regions) for kind, regions in sorted(kinds.items())]
     out.append(svgland.draw_neat((0, 0, *picture.size)))
     ground = [element("rect", class_=kind, width=picture.size[0], height=picture.size[1]) for kind in _TABLE]
     return element("g", "".join(ground) + svgland.wrap("".join(out)) + _draw_grid(picture), class_="tabletop")
+
+
+def draw_areas(kind: str, regions: Sequence[Region]) -> str:
+    """Return the areas with one kind of ground, to be wrapped (``svgland.wrap``)."""
+    if kind == "village":
+        yards = "".join(svgland.blunt(_grow(region.outline, 130)) for region in regions)
+        return f'<path class="yard" d="{yards}"/>' + "".join(draw_house(each.outline, each.id) for each in regions)
+    write = svgland.blunt if kind == "water" else svgland.write_outline
+    path = "".join(write(region.outline) for region in regions)
+    drawn = f'<path class="ground {kind}" d="{path}"/>'
+    if kind == "forest":
+        canopy = "".join(svgland.curve_loop(_divide(_grow(region.outline, 97))) for region in regions)
+        drawn += f'<path class="canopy" d="{canopy}" transform="translate(14,20)"/>'
+        return f'{drawn}<path class="canopy top" d="{canopy}"/><path class="over forest" d="{canopy}"/>'
+    drawn += f'<path class="over {kind}" d="{path}"/>'
+    if kind in _SLOPES:
+        slopes = "".join(_hachure(region.outline, _SLOPES[kind]) for region in regions)
+        drawn += f'<path class="slopes" d="{slopes}"/><path class="crest {kind}" d="{path}"/>'
+    elif kind == "water":
+        ripples = "".join(svgland.blunt(_grow(region.outline, part)) for region in regions for part in (86, 66))
+        drawn += f'<path class="shore" d="{path}"/><path class="ripple" d="{ripples}"/>'
+    elif kind == "orchard":
+        drawn += f'<path class="hedge" d="{path}"/><path class="hedge top" d="{path}"/>'
+    return drawn
 
 
 def _hachure(outline: Sequence[Point], far: int) -> str:
@@ -163,23 +167,23 @@ def _draw_grid(picture: Picture) -> str:
 
 def draw_ground_name(region: Region, goals: Sequence[tuple[Point, int]]) -> str:
     """Return the name of an area of ground: below the area, or at the first edge free of objectives and models."""
-    size, name = NAME * 3 // 4, region.id.replace("-", " ")
-    (x, y), wide = find_middle(region.outline), len(name) * size * 6 // 5  # as wide as on a telephone
+    name, high = region.id.replace("-", " "), 2 * NAME  # as large as on a telephone
+    (x, y), wide = find_middle(region.outline), len(name) * high * 2 // 5
     xs, ys = [x for x, _y in region.outline], [y for _x, y in region.outline]
-    spots = (
-        ("middle", x, max(ys) + 700, wide // 2),
-        ("end", min(xs) - 250, y + 200, wide),
-        ("start", max(xs) + 250, y + 200, 0),
-        ("middle", x, min(ys) - 250, wide // 2),
+    spots = (  # the last two: how far the letters reach to the left and upwards
+        ("middle", x, max(ys) + _BESIDE_GROUND, ".8em", wide // 2, 0),
+        ("end", min(xs) - _BESIDE_GROUND, y, ".35em", wide, high // 2),
+        ("start", max(xs) + _BESIDE_GROUND, y, ".35em", 0, high // 2),
+        ("middle", x, min(ys) - _BESIDE_GROUND, "0", wide // 2, high),
     )
     clear = (
         spot
         for spot in spots
-        if not any(_reaches((spot[1] - spot[3], spot[2] - size, wide, size), *goal) for goal in goals)
+        if not any(_reaches((spot[1] - spot[4], spot[2] - spot[5], wide, high), *goal) for goal in goals)
     )
-    anchor, x, y, _left = next(clear, spots[0])
-    held = "" if anchor == "middle" else f' text-anchor="{anchor}"'
-    return f'<text class="name of-ground"{held} x="{x}" y="{y}" font-size="{size}">{escape(name)}</text>'
+    anchor, x, y, down, *_far = next(clear, spots[0])
+    look = attribute(text_anchor="" if anchor == "middle" else anchor, x=x, y=y, dy=down, font_size=NAME * 9 // 10)
+    return f'<text class="name of-ground"{look}>{escape(name)}</text>'
 
 
 def _reaches(box: tuple[int, int, int, int], middle: Point, far: int) -> bool:
@@ -289,18 +293,20 @@ def draw_legend(lines: Iterable[Sight], below: int) -> str:
     return element("g", "".join(out)) if out else ""
 
 
-def draw_ranges(places: Iterable[Place], wide: int) -> str:
+def draw_ranges(places: Iterable[Place], wide: int, models: Iterable[Piece] = ()) -> str:
     """Return weapon ranges as circles. Words are beside the model, clear of the lines of sight ahead.
 
-    ``wide``: the width of the table. If possible, the words stay on the table.
+    ``wide``: the width of the table. If possible, the words stay on the table, clear of the ``models``.
     """
+    stood = [model.spot for model in models]
     out = []
     for place in places:
         (x, y), far = place.spot, place.far
         ways = [(right, way * up) for way in (1, -1) for right, up in _FLANKS]
         spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in ways]
         fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and 900 < spot[1] < wide - 1_600]
-        across, down = [*fits, spots[0]][0]
+        free = [spot for spot in fits if not any(_is_near(spot, at, (_WORDS, 1_900)) for at in stood)]
+        across, down = [*free, *fits, spots[0]][0]
         first, *others = escape(place.name).split(", ")
         more = "".join(f'<tspan x="{across}" dy="1.05em">{other}</tspan>' for other in others)
         out.append(

@@ -58,10 +58,15 @@ def fit_letters(text: str, size: int, room: int, *, bold: bool = True) -> tuple[
     return fits, fits * wide // 1_000
 
 
-def write_fitted(text: str, at: Point, size: int, room: int, look: str, *, bold: bool = True) -> str:
-    """Return a line of text that fits the given room. ``look``: further attributes."""
-    size, long = fit_letters(text, size, room, bold=bold)
-    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{long}" lengthAdjust="spacingAndGlyphs"'
+def write_fitted(
+    text: str, at: Point, size: int, room: int, look: str, *, bold: bool = True, squeeze: int = 100
+) -> str:
+    """Return a line of text that fits the given room. ``look``: further attributes.
+
+    ``squeeze``: the natural width of the longest text, in hundredths of the room. Its letters are drawn narrower.
+    """
+    size, long = fit_letters(text, size, room * squeeze // 100, bold=bold)
+    where = f'x="{at[0]}" y="{at[1]}" font-size="{size}" textLength="{min(long, room)}" lengthAdjust="spacingAndGlyphs"'
     return f"<text {look} {where}>{escape(text)}</text>" if text else ""
 
 
@@ -116,14 +121,19 @@ def share(one: Box, other: Box) -> int:
 
 
 def place_names(
-    names: Sequence[tuple[Point, int, int]], counters: Sequence[Point], frame: Box, sizes: Sequence[int] = SIZES
+    names: Sequence[tuple[Point, int, int]],
+    counters: Sequence[Point],
+    frame: Box,
+    sizes: Sequence[int] = SIZES,
+    signs: Sequence[Box] = (),
 ) -> list[Spot | None]:
     """Return (x, y, letter size) for every name. A name without room has None. ``counters``: their centers.
 
-    ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank.
+    ``names``: place, width at size 1,000, rank. ``sizes``: letter sizes by rank. ``signs``: boxes that names must not
+    cover.
     """
     taken = [(x - COUNTER, y - COUNTER, x + COUNTER, y + COUNTER) for x, y in counters]
-    said: list[Box] = []
+    said = [*signs]
     found: dict[int, Spot] = {}
     crowds = [sum((x - at[0]) ** 2 + (y - at[1]) ** 2 < _CROWD**2 for x, y in counters) for at, _wide, _rank in names]
     for number in sorted(range(len(names)), key=lambda each: (names[each][2], -crowds[each])):
