@@ -108,7 +108,7 @@ function handle(from, half) {
   const to = [from[0] + far * Math.sin(angle), from[1] - far * Math.cos(angle)].map(Math.round);
   const group = shape("g", { class: "handle" });
   group.append(
-    shape("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }),
+    shape("line", { x1: from[0], y1: from[1], x2: to[0], y2: to[1], pathLength: 100 }),
     shape("circle", { cx: to[0], cy: to[1], r: Math.max(260, 8 * per) }),
   );
   return group;

@@ -45,6 +45,11 @@ _SMALL = """
 .kursk-map .grid,.kursk-map .inch{display:none}.block{stroke:#fffdf4;stroke-width:70}
 .block.side-0{fill:#5d6b62}.block.side-1{fill:#c9791f}.edge.river{stroke-width:11}.front{stroke-width:42;opacity:.6}.neat.outer{display:none}
 .town{fill:var(--town)}.ground.forest{fill:var(--crowns)}text.model,.facing{display:none}
+@supports (color:light-dark(#000,#fff)){.block.side-0{fill:light-dark(#5d6b62,#ccd8d2)}
+.kursk-map{--clear:light-dark(#f3ebd3,#636857);--table:light-dark(#dde1b6,#5c6950);
+--patch:light-dark(#c3cd92,#6d7a5c);--crowns:light-dark(#93b374,#4f8a5c);--marsh:light-dark(#d5e4da,#5f7a66);
+--rough:light-dark(#e6d6b4,#7d6c4e);--hill:light-dark(#e8d6ad,#7d6c4e);--sea:light-dark(#b8d6e4,#2d6480);
+--leaf:light-dark(#a9c184,#4f8a5c);--river:light-dark(#4c8fbd,#7cc4ea)}}
 """
 
 

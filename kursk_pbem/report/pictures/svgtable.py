@@ -305,7 +305,7 @@ def draw_ranges(places: Iterable[Place], wide: int, models: Iterable[Piece] = ()
         ways = [(right, way * up) for way in (1, -1) for right, up in _FLANKS]
         spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in ways]
         fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and 900 < spot[1] < wide - 1_600]
-        free = [spot for spot in fits if not any(_is_near(spot, at, (_WORDS, 1_900)) for at in stood)]
+        free = [spot for spot in fits if not any(_is_near(spot, at, (10_000, 1_900)) for at in stood)]
         across, down = [*free, *fits, spots[0]][0]
         first, *others = escape(place.name).split(", ")
         more = "".join(f'<tspan x="{across}" dy="1.05em">{other}</tspan>' for other in others)
