@@ -2,8 +2,7 @@
 
 from fractions import Fraction
 
-from kursk_pbem.kernel.branches import EACH, list_throws, run_branches, run_once
-from kursk_pbem.kernel.umpire import first_ripe
+from kursk_pbem.kernel.branches import EACH, run_branches
 
 
 def thrown(*labels):
@@ -41,11 +40,3 @@ def test_more_ways_than_are_asked_for_are_none():
     seen = []
     assert run_branches(3, lambda dice: seen.append(dice.roll("a", 9)), most=100) is None
     assert len(seen) == 100
-
-
-def test_throws_are_listed_while_there_are_few():
-    assert list_throws([("12", "3"), ("4",)]) == ("13", "23", "4")
-    assert list_throws([()]) == ()
-    assert list_throws([EACH] * 2 + [("123456",) * 4]) == ()
-    assert run_once(3, thrown("a", "b")) == "1"
-    assert first_ripe({"declared": "1"}) == 3

@@ -1,6 +1,5 @@
 """Masks of a board against plain sets of labels: spread, flood with cut hexsides and links, rings, the nearest."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -116,24 +115,3 @@ def test_distance_and_the_nearest_ignore_what_is_not_playable(drawn):
         for other in sorted(start)[:3]:
             a, b = board.index[label], board.index[other]
             assert board.distance(a, b) == apart(label, other)
-
-
-def test_a_cut_hexside_cuts_in_the_direction_given_and_links_lead_over_holes():
-    grid = Grid(1, 5, 1, 1)
-    board = Board(grid, ["0301"])
-    one, two, four = (board.index[label] for label in ("0101", "0201", "0401"))
-    wall = {one: 1 << two}
-    assert board.names(board.flood(1 << one, board.all)) == ["0101", "0201"]
-    assert board.names(board.flood(1 << one, board.all, cut=wall)) == ["0101"]
-    assert board.names(board.flood(1 << two, board.all, cut=wall)) == ["0101", "0201"]
-    assert board.flood(1 << one, board.all, links={two: 1 << four}) == board.all
-    assert board.flood(1 << one, board.all & ~(1 << four), links={two: 1 << four}) == board.mask(["0101", "0201"])
-
-
-def test_a_label_that_is_no_playable_hex():
-    board = Board(Grid(1, 2, 1, 2), ["0102", "0901"])
-    assert list(board.index) == ["0101", "0201", "0202"]
-    for label in ("0102", "0901"):
-        with pytest.raises(KeyError):
-            board.mask([label])
-    assert Board(Grid(3, 2, 5, 1)).all == 0  # of bad data, which the checks refuse in words

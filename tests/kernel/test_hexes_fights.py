@@ -25,31 +25,6 @@ def test_a_level_is_the_best_ratio_of_whole_numbers_that_the_attacker_reaches(at
     assert attack * other < one * defence
 
 
-@pytest.mark.parametrize(
-    ("attack", "defence", "text"),
-    [
-        (4, 1, "4:1"),
-        (7, 2, "3:1"),
-        (4, 4, "1:1"),
-        (3, 4, "1:2"),
-        (2, 4, "1:2"),
-        (1, 4, "1:4"),
-        (7, 4, "1:1"),
-        (Fraction(1, 2), 3, "1:6"),
-        (Fraction(15, 2), 5, "1:1"),
-        (100, 3, "33:1"),
-        (10, 21, "1:3"),
-    ],
-)
-def test_ratios_are_rounded_in_favour_of_the_defender(attack, defence, text):
-    assert fights.odds_text(fights.level_of(attack, defence)) == text
-
-
-def test_an_attack_of_nothing_is_below_any_column():
-    assert fights.level_of(0, 5) == fights.NOTHING < fights.level_of(Fraction(1, 4), 20) < 1
-    assert fights.column_of(0, 5, LADDER) == fights.column_of(0, 0, LADDER) == -1
-
-
 @given(strengths, st.integers(1, 40))
 def test_a_printed_ladder_is_read_column_by_column(attack, defence):
     place = fights.column_of(attack, defence, LADDER)
@@ -63,30 +38,6 @@ def test_a_ladder_of_whole_numbers_agrees_with_the_level(attack, defence):
     level = fights.level_of(attack, defence)
     place = fights.column_of(attack, defence, WHOLE)
     assert place == max(-1, min(level + 7, len(WHOLE) - 1))
-
-
-def test_a_ladder_with_three_to_two():
-    assert [LADDER[fights.column_of(attack, 4, LADDER)] for attack in (3, 4, 5, 6, 7, 8, 40)] == [
-        "2:3",
-        "1:1",
-        "1:1",
-        "3:2",
-        "3:2",
-        "2:1",
-        "7:1",
-    ]
-
-
-def test_columns_and_dice_are_kept_on_the_table():
-    assert [fights.clamp_value(value, -1, 8) for value in (-3, -1, 0, 8, 9)] == [-1, -1, 0, 8, 8]
-
-
-def test_faces_of_a_column():
-    rows = {1: "NE NE NE NE DX DX", 2: "AX NE NE NE DX DX", 3: "AX AX NE NE DX DX"}
-    table = {(column, die): result for column, row in rows.items() for die, result in enumerate(row.split(), 1)}
-    assert fights.count_faces(table, 2, ("AX", "NE", "DR", "DX")) == {"AX": 1, "NE": 3, "DX": 2}
-    assert list(fights.count_faces(table, 3, ("DX", "NE", "AX"))) == ["DX", "NE", "AX"]
-    assert fights.count_faces(table, 4, ("DX",)) == {}
 
 
 @pytest.mark.parametrize(
@@ -145,16 +96,3 @@ def test_the_chosen_payment_is_tight_and_by_wish_or_cheapest(line, due, wishes):
         assert chosen == max(tight)  # the first unit loses most
     else:
         assert worth(order, chosen) == min(worth(order, payment) for payment in tight)
-
-
-def test_named_units_come_first_and_the_others_by_id():
-    line = tuple(Purse(uid, 1, (0, 1)) for uid in ("b", "d", "a", "c"))
-    assert [purse.unit for purse in fights.order_purses(line, ("c", "x", "d", "c"))] == ["c", "d", "a", "b"]
-    assert fights.choose_exchange(line, 2, ("c", "x", "d", "c")) == {"c": 1, "d": 1}
-
-
-def test_one_step_comes_from_the_first_wish_or_from_the_unit_that_is_missed_least():
-    strong, weak, last = Purse("a", 2, (0, 4, 9)), Purse("b", 2, (0, 2, 4)), Purse("c", 1, (0, 1, 6))
-    assert fights.choose_single((strong, weak, last), ()) == "b"  # c would be eliminated
-    assert fights.choose_single((strong, weak, last), ("x", "a")) == "a"
-    assert fights.choose_single((last, Purse("d", 1, (0, 1, 2))), ()) == "c"

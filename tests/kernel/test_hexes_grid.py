@@ -12,7 +12,6 @@ SHAPES = [
     for odd_high, pointy in product((True, False), repeat=2)
     for letters in ("", "rows", "columns")
 ]
-CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))  # of a flat-topped hex, around its centre
 
 
 def labels(grid):
@@ -63,12 +62,6 @@ def test_what_is_no_label_of_the_rectangle_has_no_place():
         assert letters.place(wrong) is None, wrong
 
 
-def test_letters_are_in_order_of_their_numbers():
-    found = labels(Grid(1, 12, 1, 2, letters="rows"))
-    assert found == [f"{row}{column}" for row in "AB" for column in range(1, 13)]
-    assert found.index("A3") < found.index("A12") < found.index("B1")
-
-
 @pytest.mark.parametrize("grid", SHAPES, ids=str)
 def test_neighbours_are_the_hexes_drawn_beside_one(grid):
     for place in grid.places():
@@ -104,22 +97,6 @@ def test_distance_is_the_number_of_steps_over_the_drawing(grid):
         assert [grid.distance(one, other) for other in grid.places()] == [steps[p] for p in grid.places()]
 
 
-def test_the_maps_that_there_are():
-    """Citadel, and the map whose rows have letters: B, D, F ... sit half a hex further east."""
-    citadel = Grid(0, 25, 0, 30)
-    around = [citadel.label(*near) for near in citadel.neighbours(15, 16)]
-    assert around == ["1515", "1615", "1616", "1517", "1416", "1415"]
-    rows = Grid(1, 17, 1, 23, pointy=True, letters="rows")
-    assert [rows.label(*near) for near in rows.neighbours(5, 1)][1:5] == ["A6", "B5", "B4", "A4"]
-    assert [rows.label(*near) for near in rows.neighbours(5, 2)] == ["A6", "B6", "C6", "C5", "B4", "A5"]
-
-
-@pytest.mark.parametrize("grid", SHAPES, ids=str)
-def test_the_direction_of_a_neighbour_is_the_hexside_between(grid):
-    for place in grid.places():
-        assert [grid.direction(place, near) for near in grid.neighbours(*place)] == list(range(6))
-
-
 @pytest.mark.parametrize("grid", SHAPES, ids=str)
 def test_a_direction_leads_nearer_and_straight_on_it_stays_the_same(grid):
     for one, other in product(grid.places(), repeat=2):
@@ -137,12 +114,3 @@ def test_a_direction_between_two_hexsides_is_the_first_of_them():
     flat, pointy = Grid(0, 9, 0, 9), Grid(0, 9, 0, 9, pointy=True)
     assert flat.direction((4, 4), (6, 4)) == FLAT_NAMES.index("NE")  # due east, through a corner
     assert pointy.direction((4, 4), (4, 2)) == POINTY_NAMES.index("NE")  # due north
-
-
-def test_hexes_beside_each_other_share_two_corners():
-    for grid in SHAPES:
-        corners = [(y, x) for x, y in CORNERS] if grid.pointy else CORNERS
-        around = {p: {(grid.centre(*p)[0] + x, grid.centre(*p)[1] + y) for x, y in corners} for p in grid.places()}
-        for one, other in product(grid.places(), repeat=2):
-            if one != other:
-                assert len(around[one] & around[other]) == (2 if other in drawn(grid, one) else 0)

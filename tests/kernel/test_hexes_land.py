@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.kernel.hexes import land
-from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.grid import Grid
 from kursk_pbem.kernel.review import ERROR, WARNING, Finding
 
@@ -29,7 +28,6 @@ CHART = {
     "edges": {"blue": ["0102", "0103"], "red": ["0601", "0602"]},
 }
 BOARD = land.board_of(CHART)
-EVERY = [BOARD.grid.label(*place) for place in BOARD.grid.places()]
 MIDDLE = ["0301-0401", "0302-0401", "0302-0402", "0303-0402", "0303-0403", "0304-0403", "0304-0404"]
 
 
@@ -54,12 +52,6 @@ def index(*labels):
 )
 def test_the_grid_of_a_chart(entry, grid):
     assert land.grid_of({"grid": entry}) == grid
-
-
-def test_what_is_absent_or_sea_is_not_playable():
-    assert "0101" not in BOARD.index
-    assert "0604" not in BOARD.index
-    assert len(BOARD.index) == 22
 
 
 def test_each_hex_has_one_terrain():
@@ -95,13 +87,6 @@ def test_railways_join_their_hexes_both_ways():
         "0304": ["0303"],
         "0402": ["0303"],
     }
-
-
-@pytest.mark.parametrize("text", ["0201-0203", "0201-0201", "0201-0101", "0201", "0201-0202-0203", "x-0201"])
-def test_a_hexside_lies_between_two_hexes_that_are_adjacent(text):
-    with pytest.raises((ValueError, KeyError)):
-        land.read_pair(text, BOARD)
-    assert land.read_pair("0201-0202", BOARD) == index("0201", "0202")
 
 
 def plain_half(line, side):
@@ -221,12 +206,3 @@ def test_land_beyond_the_sea_lies_on_no_side_of_a_line():
         "3 hexes lie on no side of the Front, 0602 among them: it does not cut the land in two"
     ]
     assert halves == []
-
-
-def test_the_rim_is_where_a_side_faces_no_hex_of_the_map():
-    rim = {label for label in EVERY if land.on_rim(CHART, BOARD, label)}
-    inner = {"0202", "0203", "0302", "0303", "0402", "0403", "0502", "0503"}
-    assert {label for label in BOARD.index if label not in rim} == inner
-    rows = {"grid": {"columns": "1-3", "rows": "A-C", "west-rows": "odd"}, "absent": []}
-    board = Board(land.grid_of(rows))
-    assert [label for label in board.index if not land.on_rim(rows, board, label)] == ["B2"]

@@ -9,11 +9,6 @@ BOARD = Board(Grid(14, 16, 17, 20), ())
 ENDS = ways.find_reach(March(BOARD.index["1518"], 1, ways.by_land(BOARD, [1] * len(BOARD.labels), lambda _a, _b: 0)))
 
 
-def test_neighbours_in_a_column_are_drawn_together():
-    assert lists.spans(["1517", "1518", "1519", "1521", "1617", "1618"]) == "1517-19 1521 1617-18"
-    assert lists.spans(["1599", "1600"]) == "1599 1600"
-
-
 def test_hexes_in_danger_stand_behind_the_others():
     danger = BOARD.mask(["1517", "1519", "1620"])
     hexes = BOARD.mask(["1517", "1519", "1617", "1618"])

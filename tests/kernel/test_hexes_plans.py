@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kursk_pbem.kernel.decisions import Decision
-from kursk_pbem.kernel.events import Decided, Scheduled
+from kursk_pbem.kernel.events import Decided
 from kursk_pbem.kernel.hexes import plans
 from kursk_pbem.kernel.hexes.board import Board
 from kursk_pbem.kernel.hexes.grid import Grid
@@ -86,18 +86,6 @@ def test_plans_are_taken_out_of_the_battles_declared():
     assert orders["battles"][0]["retreat"] == ["0102"]  # the draft itself stays as it is
 
 
-@pytest.mark.parametrize("orders", [{}, {"battles": []}, {"battles": None}, {"battles": [{"id": "b", "losses": []}]}])
-def test_without_a_plan_nothing_is_sealed(orders):
-    assert plans.separate_plans(orders, 4, KINDS)[1] == {}
-
-
-def test_the_plan_of_a_battle_is_found_in_whatever_was_sealed():
-    assert plans.of_battle({"b1": {"losses": ["x"]}, "b2": ["odd"]}, "b1") == {"losses": ["x"]}
-    assert plans.of_battle({"b2": ["odd"]}, "b2") == ["odd"]
-    for nothing in ({}, {"b1": {}}, {"b2": {"losses": ["x"]}}, "b1", None, ["b1"]):
-        assert plans.of_battle(nothing, "b1") is None
-
-
 def test_plans_sealed_anew_are_for_battles_still_to_be_fought():
     game = umpire()
     found = list(plans.sealed_anew(game, "9", {"b2": {"x": 1}, "b9": {}}, {"b2", "b3"}, KINDS))
@@ -140,39 +128,9 @@ def test_a_slip_tells_the_forms_there_are():
     assert plans.way_slip("x", BOARD, 1) == "'x' is not HEX, 'toward HEX' or 'away HEX'"
 
 
-def ways(*texts):
-    return [tuple(BOARD.index[label] for label in text.split("-")) for text in texts]
-
-
-def test_the_first_wish_that_can_be_met_picks_the_way():
-    ranked = ways("0303-0304", "0203-0204", "0303-0204")
-    for wishes, picked in [
-        ((), 0),
-        (("0606", "nonsense", "toward 9999"), 0),
-        (("0204",), 1),
-        (("0303-0204",), 2),
-        (("0606", "0303-0204", "0304"), 2),
-        (("toward 0104",), 1),  # two ways end in the hex: take the first
-        (("away 0104",), 0),
-    ]:
-        assert plans.choose_way(BOARD, ranked, wishes) == ranked[picked], wishes
-
-
-def test_a_way_of_one_hex_is_wished_for_by_its_hex():
-    ranked = ways("0303", "0304")
-    assert plans.choose_way(BOARD, ranked, ("0304",)) == ranked[1]
-
-
 # The decision at which dice stop
 
 DECISION = Decision("9.3", "conversion", "blue", "b1", ("accept", "stand"), "")
-
-
-def test_a_decision_waits_in_the_agenda_with_its_options():
-    game = umpire()
-    plans.stop_dice(game, DECISION)
-    waiting = {"owner": "blue", "battle": "b1", "kind": "conversion", "options": ["accept", "stand"]}
-    assert game.events == [Scheduled("9.3", "pending", waiting)]
 
 
 def test_its_owner_takes_it():

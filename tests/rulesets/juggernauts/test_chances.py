@@ -1,6 +1,5 @@
 """Odds: exact if cheap, otherwise bounded with a notice; the heaviest legal scenario."""
 
-import random
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -18,7 +17,7 @@ from kursk_pbem.kernel.outlook import UNFOLLOWED
 from kursk_pbem.kernel.state import ANSWERED
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds as report
-from kursk_pbem.rulesets.juggernauts import RULESET, air, battles, check
+from kursk_pbem.rulesets.juggernauts import air, battles, check
 from kursk_pbem.rulesets.juggernauts.seen import bombing, exact_odds, hints
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets import toys
@@ -154,15 +153,6 @@ def test_every_attack_of_random_games_has_the_same_odds_as_face_by_face(monkeypa
     assert seen > min(most, 21) - 1
 
 
-def test_the_arithmetic_of_attacks_needs_no_dice(monkeypatch):
-    """A map with arrows needs the arithmetic on every page."""
-    state = declare_attacks(order_moves(place(PANTHER), TO_S15).state, attack("T15", "g-10bde g-48pzk")).state
-    wanted = [each.fought for each in exact_odds.list_chances(july(), state, {}) if each.fought][:1]
-    monkeypatch.setattr(exact_odds, "run_branches", None)
-    monkeypatch.setattr(Umpire, "roll", None)
-    assert list(RULESET.seen.declared(july(), state, {})) == wanted
-
-
 def test_a_page_of_the_board_draws_arrows_without_odds(monkeypatch, tmp_path):
     """M4: an arrow joins each attacker to the attacked hex, with the column; the odds come on request."""
     seat, _other = seats.by_turn(seats.begun(tmp_path, JULY))
@@ -244,25 +234,6 @@ def test_what_is_left_out_first_is_what_matters_least():
     assert table.assumed[-1] == UNFOLLOWED
     assert sum(one.chance for one in table.outcomes) == 1
     assert (table.sums, table.means) == ((), ())
-
-
-def test_what_is_followed_spends_what_there_is_and_no_more():
-    """The most expensive attacks lose dice first; nothing is left out within the budget."""
-    setting, state = waiting(heavy.front)
-    pos = exact_odds.movement.place_panthers(setting, state)
-    cases = [
-        case
-        for battle in exact_odds.read_battles(setting, state.agenda)
-        for case in exact_odds._cases(pos, state, battle, {})
-    ]
-    found = exact_odds.spent(cases)
-    assert sum(case.cost(left) for case, left in zip(cases, found, strict=True)) <= exact_odds.BUDGET
-    assert exact_odds.spent(cases[:4]) == [0] * 4
-    rng = random.Random(2)
-    for _number in range(5):
-        some = rng.sample(cases, rng.randint(5, len(cases)))
-        cost = sum(case.cost(left) for case, left in zip(some, exact_odds.spent(some), strict=True))
-        assert cost <= exact_odds.BUDGET
 
 
 @pytest.mark.parametrize("name", worst.BEYOND)

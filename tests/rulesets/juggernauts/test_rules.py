@@ -364,15 +364,6 @@ def test_2_0_breakthrough_that_cannot_be_made_is_told():
     assert list_notes(weak, "2.0-breakthrough") == ["no breakthrough after b1: only a DE brings one"]
 
 
-def test_3_0_plans_that_name_other_attacks_name_those_of_the_message():
-    """J-64: a misspelled attack would make a wish useless."""
-    state = place("T15: r-57a | S15: g-2ss | R15: r-6a | R14: g-48pzk")
-    wrong = attack("T15", "g-2ss", cancel="unless b9"), attack("R15", "g-48pzk", name="b2", breakthrough="join b7")
-    assert list_refusals(state, *wrong) == [("2.0", f"your message has no attack {each}") for each in ("b9", "b7")]
-    right = attack("T15", "g-2ss", cancel="unless b2"), attack("R15", "g-48pzk", name="b2", breakthrough="join b1")
-    assert not list_refusals(state, *right)
-
-
 def test_9_0_the_second_hex_of_an_advance_is_closed_by_the_zone_of_the_first():
     """10.0: a move ends in a zone; only a complete move of one hex to friends is free (J-21)."""
     text = "T15: r-10a | S15: g-2ss g-42k | T16: r-6a"

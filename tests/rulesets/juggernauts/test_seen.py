@@ -1,6 +1,5 @@
 """Views for players: drafts, moves, odds by case, reasons, unused possibilities, tables, commands, map."""
 
-import random
 from fractions import Fraction
 
 import pytest
@@ -10,13 +9,11 @@ from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.hexes.useless import SAME
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.outlook import UNFOLLOWED
-from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.report import odds, textmap
 from kursk_pbem.rulesets.juggernauts import RULESET
-from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.battles import find_required
 from kursk_pbem.rulesets.juggernauts.position import position
-from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints, outlook, possible, wording
+from kursk_pbem.rulesets.juggernauts.seen import exact_odds, outlook, possible, wording
 from kursk_pbem.rulesets.juggernauts.seen.unused import GOOD
 from rulesets import toys
 from rulesets.juggernauts.board import (
@@ -60,16 +57,6 @@ def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every
         for told in SEEN.odds(setting, result.after, {}):
             given_up = UNFOLLOWED in told.assumed and told.title.startswith("Air strike") and not told.outcomes
             assert given_up or sum(outcome.chance for outcome in told.outcomes) == Fraction(1)
-
-
-def test_what_moves_offers_is_what_is_accepted():
-    state = RULESET.data.setup(july())
-    rng = random.Random(1)
-    for phase in outlook.make_outlook(july(), state, "").phases:
-        for mover in rng.sample(phase.movers, 12):
-            end = rng.choice(mover.ends)
-            assert not order_moves(state, (mover.unit, end.place)).violations
-            assert not order_moves(state, (mover.unit, " ".join(("", *end.path)))).violations
 
 
 def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
@@ -159,22 +146,6 @@ def test_words_of_orders_become_orders():
             written(verb, ask, words)
 
 
-def test_words_of_answers_become_answers():
-    ask = asking(wait_for_answer(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")))
-    assert written("answer", ask, "b1 no-retreat yes") == {"policy": {"battles": {"b1": {"no-retreat": "yes"}}}}
-    assert written("answer", ask, "kursk withdraw 2") == {"policy": {"hexes": {"L8": {"withdraw": "2"}}}}
-    assert written("answer", ask, "retreat away s15 u16") == {"policy": {"retreat": ["away S15", "U16"]}}
-
-
-def test_a_policy_names_what_is_there():
-    umpire = Umpire(july(), declare_attacks(place("T15: r-57a | S15: g-2ss"), attack("T15", "g-2ss")).state, 2)
-    policy = {"battles": {"b9": {}}, "hexes": {"Z1": {}}, "retreat": ["nowhere"], "intercept": ["r-2va"]}
-    POLICIES.answer(umpire, Filing(2, "russian", policy=policy))
-    assert [each.rule for each in umpire.violations] == ["6.0", "6.0", "8.0", "20.2"]
-    assert POLICIES.slip({"battles": {}}) is not None
-    assert POLICIES.slip({"withdraw": "1"}) is None
-
-
 def test_left_overs_name_attacks_formations_and_idle_units():
     rules = [each.rule for each in list_unused(RULESET.data.setup(july()))]
     assert rules[:1] == ["3.0"]
@@ -216,15 +187,6 @@ def test_3_0_must_an_attack_that_stands_alone_is_named_first():
     alone = [one for one in chances if one.odds.reached >= GOOD and not find_required(pos, one.battle)]
     assert told.endswith(f" by g-2ss; {len(alone) - 1} other hexes at 2:1 or better")
     assert len(alone) == 4
-
-
-def test_drafts_say_what_is_possible():
-    state = RULESET.data.setup(july())
-    found = {hint.path: hint.lines for hint in hints.make_hints(july(), state, 1)}
-    assert any("g-2ss in Q9" in line for line in found["orders", "panzerkeil"])
-    assert any(line.startswith("g-48pzk in Q8:") for line in found["orders", "movement"])
-    assert any(line.startswith("P8 r-6ga") for line in found["orders", "battles"])
-    assert position(july(), state).is_supplied("g-2ss")
 
 
 def test_the_map_shows_lines_and_markers():
