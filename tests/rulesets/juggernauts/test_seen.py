@@ -1,5 +1,6 @@
 """Views for players: drafts, moves, odds by case, reasons, unused possibilities, tables, commands, map."""
 
+import random
 from fractions import Fraction
 
 import pytest
@@ -57,6 +58,16 @@ def test_everything_can_be_looked_at_in_every_position_of_a_game(refereed, every
         for told in SEEN.odds(setting, result.after, {}):
             given_up = UNFOLLOWED in told.assumed and told.title.startswith("Air strike") and not told.outcomes
             assert given_up or sum(outcome.chance for outcome in told.outcomes) == Fraction(1)
+
+
+def test_what_moves_offers_is_what_is_accepted():
+    state = RULESET.data.setup(july())
+    rng = random.Random(1)
+    for phase in outlook.make_outlook(july(), state, "").phases:
+        for mover in rng.sample(phase.movers, 12):
+            end = rng.choice(mover.ends)
+            assert not order_moves(state, (mover.unit, end.place)).violations
+            assert not order_moves(state, (mover.unit, " ".join(("", *end.path)))).violations
 
 
 def test_14_4_the_die_of_a_panther_is_no_matter_of_other_units():
