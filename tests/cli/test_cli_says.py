@@ -1,4 +1,4 @@
-"""Output of commands: JSON, maps, suggestions for wrong names, verify, and the beginning of a game."""
+"""Output of commands: JSON, maps, suggestions for wrong names, and verify."""
 
 import re
 import shutil
@@ -129,6 +129,3 @@ def test_verify_one_file_with_and_without_its_key(capsys, german, game, demo, tm
     letter = german / "inbox" / "from-boris-0003.yaml"
     assert "the signature holds" in well(capsys, "verify", letter, "--key", demo / "russian" / "me.pub")
     assert "another key" in refused(capsys, 3, "verify", letter, "--key", german / "me.pub")
-
-
-# Beginnings

@@ -1,26 +1,18 @@
 """A game with only a proposal is counted as one message by verify, export, restore and replay."""
 
-import pytest
 from helpers import commands
 from helpers.signed_play import Table
 
 from kursk_pbem.game import entropy, folders, histories, replay
 
 
-@pytest.fixture
-def proposed(tmp_path):
-    """Return the proposer's side of a game that has only message 0."""
+def test_one_message_is_one(tmp_path, capsys, monkeypatch):
     with entropy.fix_random_bytes("counted"):
         table = Table(tmp_path / "table", "kursk-1971/july4-historical").begin()
     folder = tmp_path / "only"
     folder.mkdir()
     first = folders.message_files(table.soviet.folder)[0]
     (folder / first.name).write_bytes(first.read_bytes())
-    return table, folder
-
-
-def test_one_message_is_one(proposed, tmp_path, capsys, monkeypatch):
-    table, folder = proposed
     assert ": verified, 1 message, " in commands.well(capsys, "verify", folder)
     assert ": 1 message, head " in commands.well(capsys, "export", folder, "-o", tmp_path / "out")
     assert replay.make_replay(histories.load(folder)).verified[0] == "1 message verified"

@@ -37,7 +37,7 @@ MODULES = {
     "orders.practise": START,
     "orders.prepare": TEXT,
     "play.begin": f"{TEXT} desk.referee rulebook",
-    "play.invite": f"{TEXT} rulebook",
+    "play.invite": f"{TEXT} desk.referee rulebook",
     "play.offers": TEXT,
     "play.restoring": f"{TEXT} desk.rescue post.mailbox",
     "play.status": f"{TEXT} desk.games tournament",

@@ -1,4 +1,4 @@
-"""kursk map --svg: the picture of a position, with arrows, cut out, and to a file."""
+"""kursk map --svg: the picture of a position, with arrows and tables, and to a file."""
 
 import re
 import xml.etree.ElementTree as ET

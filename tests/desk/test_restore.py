@@ -67,9 +67,6 @@ def test_a_whole_mailbox_with_other_games_and_spoilt_copies(demo, stranger, tmp_
     assert (loser.folder / "0007.yaml").read_bytes() == letters(loser.before)[7].read_bytes()
 
 
-# Plain text of seals
-
-
 # Refusals
 
 
