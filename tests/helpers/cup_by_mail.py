@@ -126,8 +126,8 @@ class Cup:
         form.write_text(text, encoding="ascii")
         self.direct("tournament", "new", "cup", "--yes")
 
-    def enter(self):
-        """Enter all players by mail; the director acknowledges, confirms the addresses, and closes the field."""
+    def take_entries(self):
+        """Enter all players by mail; the director acknowledges the entries and confirms the addresses."""
         for name, player in self.players.items():
             rules = self.folder / "log" / "0000.yaml"
             player.friend.kursk("tournament", "enter", rules, name, "--yes")
@@ -136,6 +136,10 @@ class Cup:
         self.until(lambda _book: len(list(entries.list_papers(self.ref.friend.home, tournament))) == len(self.players))
         self.direct("tournament", "inbox")
         self.direct("people", "confirm", "--all", "--yes")
+
+    def enter(self):
+        """Enter all players by mail, close the field and pair the first round."""
+        self.take_entries()
         self.direct("tournament", "close")
         self.opened()
 

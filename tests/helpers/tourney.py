@@ -313,6 +313,12 @@ class Playing:
                 self.desks[side] = begin.accept_proposal(letter, who.key, who.place, who.home)
         return self
 
+    def due(self) -> tuple[Participant, Desk]:
+        """Return the player who writes the next message, and the player's desk."""
+        desk = next(iter(self.desks.values()))
+        side = desk.game.chain.writer(desk.seq)
+        return self.people[side], self.desks[side]
+
     def _mail(self, path: Path, to: Participant) -> Path:
         return Path(shutil.copyfile(path, to.inbox / f"{path.parent.name}-{path.name}"))
 

@@ -30,14 +30,15 @@ def head_of(world):
     return {"seq": str(head.seq), "id": head.id}
 
 
-def lie(world, kind, said, time):
+def lie(world: World, kind: str, said: dict, time: str = ""):
     """Sign the next log paper without checks."""
     contents = store.load_papers(world.folder)
-    head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "from": "director", "time": time}
-    head |= {"seq": str(len(contents.log)), "prev": contents.log[-1].id}
-    path = store.log_path(world.folder, len(contents.log))
-    store.write_paper(path, forms.sign_paper({**head, **said}, keys.load_key(world.director.key), path.name))
-    return path.name
+    last = contents.log[-1]
+    head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
+    head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
+    paper = forms.sign_paper({**head, **said}, keys.load_key(world.director.key), f"log/{last.seq + 1:04d}.yaml")
+    store.write_paper(store.log_path(world.folder, paper.seq), paper)
+    return paper
 
 
 def grant(world):

@@ -2,7 +2,7 @@
 
 import pytest
 from board.seats import Client, Seat
-from helpers.tourney import Playing, World, begin_two
+from helpers.tourney import World, begin_two
 
 from kursk_pbem.cli.views import boarding
 from kursk_pbem.errors import UsageError
@@ -26,13 +26,6 @@ def forbidden(tmp_path_factory):
     return begin(tmp_path_factory.mktemp("forbidden"), "--assistance", "forbidden")
 
 
-def find_writer(game: Playing):
-    """Return the person who writes the next message, and the desk."""
-    desk = next(iter(game.desks.values()))
-    side = desk.game.chain.writer(desk.seq)
-    return game.people[side], game.desks[side]
-
-
 def ask(who, folder, words, status=0):
     said = who.kursk(*(word.replace("GAME", str(folder)) for word in words), status=status)
     return " ".join(said.split())
@@ -43,7 +36,7 @@ def test_a_forbidding_paper_0_refuses_help_until_the_end(forbidden, monkeypatch,
     """The refusal quotes the paper, and names what stays possible."""
     monkeypatch.setattr(boarding, "serve", lambda *_begun: pytest.fail("the board opens"))
     _world, game = forbidden
-    who, desk = find_writer(game)
+    who, desk = game.due()
     draft = sorted(desk.folder.iterdir())
     said = ask(who, desk.folder, words, 2)
     assert REFUSED in said
@@ -56,7 +49,7 @@ def test_a_forbidding_paper_0_refuses_help_until_the_end(forbidden, monkeypatch,
 @pytest.mark.parametrize("path", ["hints", "replay?analysis=1", "hint", "what-if"])
 def test_the_board_refuses_help_that_paper_0_forbids(forbidden, path):
     _world, game = forbidden
-    who, desk = find_writer(game)
+    who, desk = game.due()
     with who.sitting():
         client = Client(Seat(who.home, who.place)).enter()
         id_ = desk.game.chain.game
@@ -79,7 +72,7 @@ def test_a_game_in_the_tournaments_folder_is_refused_without_a_record(forbidden)
 def test_a_missing_or_different_paper_0_is_a_refusal_and_names_the_file(forbidden):
     """A game that names a tournament is not silently allowed, and an edited copy is another paper."""
     world, game = forbidden
-    who, desk = find_writer(game)
+    who, desk = game.due()
     path = who.tournament / "log" / "0000.yaml"
     text = path.read_text(encoding="ascii")
     try:
@@ -98,7 +91,7 @@ def test_a_missing_or_different_paper_0_is_a_refusal_and_names_the_file(forbidde
 def test_help_is_possible_after_the_end(forbidden):
     """The last test of this tournament: the game ends."""
     _world, game = forbidden
-    who, desk = find_writer(game)
+    who, desk = game.due()
     with pytest.raises(UsageError, match="assistance: forbidden"):
         assistance.need_allowed(who.home, desk.game)
     game.go(3, desk.game.chain.writer(desk.seq))
@@ -110,7 +103,7 @@ def test_help_is_possible_after_the_end(forbidden):
 def test_a_paper_0_that_wants_help_told_or_says_nothing_refuses_nothing(tmp_path, value):
     """The signed field decides, and the rules in words repeat it."""
     world, game = begin(tmp_path, *(["--assistance", value] if value else []))
-    who, desk = find_writer(game)
+    who, desk = game.due()
     assert assistance.find_assistance(who.home, desk.game) == (value or assistance.ALLOWED)
     assert ask(who, desk.folder, HINT)
     rules = ask(who, world.folder / "log" / "0000.yaml", ("tournament", "enter", "GAME", "x", "--yes"))

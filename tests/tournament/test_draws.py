@@ -68,21 +68,21 @@ def test_entrant_without_opening_sits_out_the_round():
     assert eva not in book.rounds[1].spent
 
 
+def two_missing():
+    ledger = Ledger().enter(NAMES)
+    ledger.open_field(silent=["eva", "fedor"])
+    return ledger, ledger.book.draws[0]
+
+
 def test_missing_entrants_have_two_days_notice():
     """The log names missing entrants and waits. An unnamed entrant must be waited for."""
-    ledger = Ledger().enter(NAMES)
-    ledger.open_field(silent=["eva", "fedor"])
-    draw = ledger.book.draws[0]
+    ledger, draw = two_missing()
     with pytest.raises(FalsePaperError, match=r"no paper has named (eva|fedor) as missing"):
         ledger.later(8).sign(fields.CLOSED, said_of(ledger, draw))
-    ledger = Ledger().enter(NAMES)
-    ledger.open_field(silent=["eva", "fedor"])
-    draw = ledger.book.draws[0]
+    ledger, draw = two_missing()
     with pytest.raises(FalsePaperError, match="reveals may come until 2027-01-08T12:00:00Z"):
         ledger.later(4).warn()
-    ledger = Ledger().enter(NAMES)
-    ledger.open_field(silent=["eva", "fedor"])
-    draw = ledger.book.draws[0]
+    ledger, draw = two_missing()
     ledger.later(6).warn()
     ledger.receive(ledger.opening("fedor", 0))
     with pytest.raises(FalsePaperError, match="reveals may come until 2027-01-09T12:00:00Z"):

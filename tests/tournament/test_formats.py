@@ -150,15 +150,20 @@ class TestKnockOut:
 
 
 class TestSwiss:
-    @pytest.mark.parametrize("seed", sweeps.some(range(4), 2))
-    @pytest.mark.parametrize("number", [8, 13])
-    def test_whole_tournaments(self, seed, number):
-        ledger = Ledger(rounds_=4).begin(PEOPLE[:number]).play(by_chance(seed))
-        book = ledger.book
+    @pytest.mark.parametrize("seed", sweeps.some(range(8), 2))
+    @pytest.mark.parametrize(("number", "rounds"), [(8, 4), (13, 6), (16, 7)])
+    def test_no_rematch_no_second_bye_sides_even(self, seed, number, rounds):
+        """Up to half as many rounds as players: no rematch, second bye, balance of 3, or third side in a row."""
+        book = Ledger(rounds_=rounds).begin(PEOPLE[:number]).play(by_chance(seed)).book
         met = [frozenset(board.numbers) for board in book.boards.values()]
-        assert len(set(met)) == len(met) == 4 * (number // 2)
+        assert len(set(met)) == len(met) == rounds * (number // 2)
+        for player in book.numbers:
+            sides = [board.numbers.index(player) for board in book.boards.values() if player in board.numbers]
+            assert len(sides) >= rounds - 1
+            assert abs(2 * sum(sides) - len(sides)) <= 2
+            assert not any(one == two == three for one, two, three in zip(sides, sides[1:], sides[2:], strict=False))
         assert [row.place for row in table.compute_standings(book).rows] == list(range(1, number + 1))
-        assert list(book.tables) == [1, 2, 3, 4]
+        assert list(book.tables) == list(range(1, rounds + 1))
 
     def test_two_systems_take_turns_and_sides_are_balanced_in_each(self):
         scenarios = ("battle-for-kursk/citadel", "kursk-1971/july4")

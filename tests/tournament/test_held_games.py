@@ -14,7 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders, histories
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
-from tournament.dated import at_desks, place_of
+from tournament.dated import at_desks, place_of, write
 
 pytestmark = pytest.mark.slow
 
@@ -22,10 +22,7 @@ pytestmark = pytest.mark.slow
 def write_late(world, board="1-2"):
     """Write one more message at the desk of its player, and mail it to nobody; return writer and file."""
     game = at_desks(world, board)
-    desk = next(iter(game.desks.values()))
-    writer = game.people[desk.game.chain.writer(desk.seq)]
-    game.go(desk.seq, copy=False)
-    return writer, next(iter(game.desks.values())).newest
+    return game.due()[0], write(world, game)
 
 
 def begun(tmp_path):
@@ -130,9 +127,7 @@ def test_6_4_nobody_signs_in_a_board_that_the_log_decided(decide, four, monkeypa
     monkeypatch.setattr(f"{__name__}.write_late", lambda world, *_more: (at_desks(world).people["german"], None))
     decide(four)
     four.inform()
-    game = at_desks(four)
-    desk = next(iter(game.desks.values()))
-    writer = game.people[desk.game.chain.writer(desk.seq)]
+    writer, desk = at_desks(four).due()
     name = desk.game.chain.game[:8]
     writer.kursk("sign", name, "--yes", status=2, told="its game is over")
     with writer.sitting(), pytest.raises(UsageError, match="its game is over"):

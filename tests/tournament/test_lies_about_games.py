@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 import pytest
-from helpers.tourney import Playing, World
+from helpers.tourney import Playing
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
@@ -23,19 +23,9 @@ from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
 from kursk_pbem.trust import papers as referees
+from tournament.dated import lie, place_of
 
 pytestmark = pytest.mark.slow
-
-
-def lie(world: World, kind: str, said: dict, time: str = ""):
-    """Sign the next log paper without checks."""
-    contents = store.load_papers(world.folder)
-    last = contents.log[-1]
-    head = {"kursk-tournament": "2", "type": kind, "tournament": contents.log[0].id, "seq": str(last.seq + 1)}
-    head |= {"prev": last.id, "from": "director", "time": time or max(world.time, last.text("time"))}
-    paper = forms.sign_paper({**head, **said}, keys.load_key(world.director.key), f"log/{last.seq + 1:04d}.yaml")
-    store.write_paper(store.log_path(world.folder, paper.seq), paper)
-    return paper
 
 
 def found(world, paper, place, words, status=3):
@@ -50,10 +40,6 @@ def honest_result(world, board="1-1"):
         desk = offices.open_desk(world.folder, world.director.home)
         place = desk.book.boards[board]
         return boards.build_result(place, games.read_result(desk, place))
-
-
-def folder_of(world, board):
-    return world.folder / "games" / game_folders.folder_name(world.book().boards[board].game)
 
 
 def test_the_honest_one_is_verified(four):
@@ -170,7 +156,7 @@ def judged(world, head, by="word", **more):
 
 
 def test_L7_a_game_cut_before_its_last_messages_and_judged(four):
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     history = histories.load(place)
     cut = history.game.chain.ids[-2]
     margin = {"margin": str(0)}
@@ -180,7 +166,7 @@ def test_L7_a_game_cut_before_its_last_messages_and_judged(four):
 
 def test_L7_the_same_with_the_last_message_taken_away(four):
     """A receipt or a player's paper names the last message: verify names the missing message."""
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     last = game_folders.message_files(place)[-1]
     cut = game_folders.read_message(game_folders.message_files(place)[-2]).id
     paper = judged(four, cut, "points", winner="draw", margin="0")
@@ -211,7 +197,7 @@ def written_late(world, by="points"):
 def test_messages_written_after_a_judgement_break_no_proof(four):
     """Step g: the tournament is valid with or without the late message, and verify mentions the message."""
     message = written_late(four)
-    shutil.copyfile(message, folder_of(four, "1-2") / message.name)
+    shutil.copyfile(message, place_of(four) / message.name)
     assert "board 1-2 was decided by log/" in (said := four.verify())
     assert "1 later message left out" in said
 
@@ -226,7 +212,7 @@ def test_an_adjourned_game_goes_on(four):
 
 def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(four):
     message = written_late(four)
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     shutil.copyfile(message, place / message.name)
     first = store.load_papers(four.folder).log[3]
     (place / "receipt-0003.yaml").unlink()
@@ -237,20 +223,20 @@ def test_L7_a_judgement_before_a_message_that_the_director_had_by_its_receipt(fo
 
 
 def test_L17_a_judgement_on_another_margin_than_the_game_has(four):
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     head = histories.load(place).game.chain.head_id
     paper = judged(four, head, "points", winner="german", margin="4")
     found(four, paper, "margin", "the margin of board 1-2 is")
 
 
 def test_L17_a_word_for_a_game_that_has_points(four):
-    head = histories.load(folder_of(four, "1-2")).game.chain.head_id
+    head = histories.load(place_of(four)).game.chain.head_id
     found(four, judged(four, head), "by", "points come first")
 
 
 def test_L17_a_game_that_has_ended_judged(four):
     board = four.book().boards["1-1"]
-    head = histories.load(folder_of(four, "1-1")).game.chain.head_id
+    head = histories.load(place_of(four, "1-1")).game.chain.head_id
     said = {
         "board": "1-1",
         "by": "points",
@@ -273,12 +259,12 @@ def test_L17_silence_of_a_game_that_had_begun(four):
 
 def silent(world):
     """Return the number of the player to move on board 1-2."""
-    game = histories.load(folder_of(world, "1-2")).game
+    game = histories.load(place_of(world)).game
     return world.book().boards["1-2"].sides[game.chain.writer(game.chain.next_seq)]
 
 
 def test_L14_a_forfeit_against_an_extension(four):
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     four.director.kursk("tournament", "grant", silent(four), 5, "a journey", "--yes", "--in", four.folder)
     for path in place.glob("extension-*.yaml"):
         path.unlink()  # the director hides the extension in the game
@@ -308,7 +294,7 @@ def test_L14_after_the_extension_it_counts(four):
 
 def test_L15_an_extension_that_nobody_granted_in_public(four):
     """The papers of the game are consistent, but the log does not contain the days."""
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     head = store.load_papers(four.folder).log[-1]
     log = {"seq": str(head.seq), "id": head.id}
     with four.director.sitting(), clock.fix_time(four.time):
@@ -319,7 +305,7 @@ def test_L15_an_extension_that_nobody_granted_in_public(four):
 
 def test_granted_time_is_carried_into_the_games_and_verifies(four):
     """Players and a referee's mailbox use the deadline of the log; a holiday covers the next deadline too."""
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     last = histories.load(place).game.chain.next_seq - 1
     before = histories.load(place).game.papers.due(last)
     four.director.kursk("tournament", "grant", silent(four), 2, "ill", "--yes", "--in", four.folder)
@@ -344,14 +330,14 @@ def signed_receipt(world, place, days, log=None):
 
 @pytest.mark.parametrize(("days", "words"), [(30, "with the added time"), (2, "paper 0 gives until")])
 def test_L15_time_given_secretly_or_taken(four, days, words):
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     signed_receipt(four, place, days)
     found(four, f"games/{place.name}/receipt-0003.yaml", "due", words)
 
 
 def test_L15_a_clock_logged_after_the_term_it_moves(four):
     """The clock comes too late: the forfeit is valid, a longer receipt is not."""
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     four.later(8)
     four.director.kursk("tournament", "grant", silent(four), 5, "afterwards", "--yes", "--in", four.folder)
     four.director.kursk("tournament", "forfeit", "1-2", "--yes", "--in", four.folder)
@@ -365,7 +351,7 @@ def test_L15_a_clock_logged_after_the_term_it_moves(four):
 
 def test_L15_a_holiday_granted_before_the_term_began_holds_for_it(four):
     """A receipt signed during a holiday may run until the end of the holiday."""
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     four.director.kursk("tournament", "grant", "all", 14, "Christmas", "--holiday", "--yes", "--in", four.folder)
     four.later(1)
     signed_receipt(four, place, 13)
@@ -381,7 +367,7 @@ def test_deadlines_after_the_year_9999_stop_no_program(four):
 
 
 def test_L19_a_receipt_that_names_another_log(four):
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     signed_receipt(four, place, 7, {"seq": "3", "id": "e" * 64})
     proof = verify.verify_tournament(four.folder)
     assert (proof.status, "different log paper 3" in proof.missing[0]) == (1, True), proof
@@ -390,7 +376,7 @@ def test_L19_a_receipt_that_names_another_log(four):
 
 
 def test_L15_a_receipt_that_names_no_log(four):
-    place = folder_of(four, "1-2")
+    place = place_of(four)
     for path in place.glob("receipt-*.yaml"):
         path.unlink()
     with four.director.sitting():

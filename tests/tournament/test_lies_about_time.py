@@ -144,7 +144,7 @@ def test_lie_6_receipts_of_an_assistant_are_named(tmp_path):
 
 def test_lie_8_a_board_judged_before_a_received_message_asks_for_a_correction(four):
     log = judge(four, histories.load(place_of(four)).game.chain.ids[-2], day(91))
-    undecided(four, f"receipt-0003.yaml: the director had a message after the last message of board 1-2; log/{log}")
+    undecided(four, f"receipt-0003.yaml: the director had a message after the last message of board 1-2; {log.name}")
 
 
 def test_lie_9_a_forfeit_after_a_paper_with_the_message_asks_for_the_message(four):
@@ -155,8 +155,8 @@ def test_lie_9_a_forfeit_after_a_paper_with_the_message_asks_for_the_message(fou
     said |= {"games": [{"id": four.book().boards["1-2"].game, "head": "3" * 64}]}
     paper = forms.sign_paper(said, keys.load_key(who.key), "x")
     store.write_paper(store.paper_path(four.folder, paper), paper)
-    path = lie(four, fields.RECEIVED, {"papers": [paper.id]}, four.time)
-    shutil.copyfile(four.folder / "log" / path, four.director.inbox / path)
+    log = lie(four, fields.RECEIVED, {"papers": [paper.id]}, four.time)
+    shutil.copyfile(four.folder / log.name, four.director.inbox / "received.yaml")
     with four.director.sitting():
         timekeeper.forfeit(place_of(four), four.director.key, four.time, head_of(four))
     played = histories.load(place_of(four)).game

@@ -15,7 +15,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.matching import BYE
-from kursk_pbem.tournament.pairing.sides import FIRST, SECOND, Candidate, first_side, number_order
+from kursk_pbem.tournament.pairing.sides import Candidate
 from kursk_pbem.tournament.pairing.solve import solve_round
 
 VECTORS = Path(__file__).with_name("match_vectors.json")
@@ -111,51 +111,6 @@ def test_the_worked_example_of_directors_8_1():
     assert matching.find_pairs(five, bytes(32)) == [("1", "4"), ("2", "3"), ("5", BYE)]
     assert chance.draw_lot(bytes(32), "pair", "1", "4").hex().startswith("3351b5062e564bd5")
     assert matching.pair_costs(five[0], five[3], bytes(32))[-1] == 0x3351B5062E564B
-
-
-def simulate(rng, players, rounds, leaving=0.0):
-    """Play a tournament with random results; return the candidates and the events of each round."""
-    state = {str(n): Candidate(str(n), 0, {}, "") for n in range(1, players + 1)}
-    told = []
-    there = list(state)
-    for _ in range(rounds):
-        there = [number for number in there if rng.random() >= leaving] if len(there) > 2 * rounds else there
-        drawn = rng.randbytes(32)
-        pairs = matching.find_pairs([state[number] for number in there], drawn)
-        told.append(pairs)
-        for one, other in pairs:
-            if other == BYE:
-                state[one] = add(state[one], 4, BYE, "")
-                continue
-            bit = chance.draw_pair(drawn, *sorted((one, other), key=number_order))[1]
-            first = first_side(state[one], state[other], bit)
-            won = rng.choice((one, other))
-            for each, against in ((one, other), (other, one)):
-                points = 4 if each == won else 1
-                state[each] = add(state[each], points, against, FIRST if each == first else SECOND)
-    return state, told
-
-
-def add(each, points, met, side):
-    times = {**each.met, met: each.met.get(met, 0) + 1}
-    return Candidate(each.number, each.points + points, times, each.sides + side)
-
-
-@pytest.mark.parametrize("seed", sweeps.some(range(30), 4))
-def test_no_rematch_no_second_bye_sides_even(seed):
-    """Up to half as many rounds as players: no rematch, second bye, balance of 3, or third side in a row."""
-    rng = random.Random(seed)
-    players = rng.randrange(6, 33)
-    rounds = rng.randrange(2, min(7, players // 2) + 1)
-    state, told = simulate(rng, players, rounds, leaving=0.03 if seed % 3 == 0 else 0)
-    for pairs in told:
-        assert len({number for pair in pairs for number in pair}) == 2 * len(pairs)
-    for each in state.values():
-        assert all(times == 1 for times in each.met.values()), each
-        assert abs(each.balance) <= 2
-        assert not any(
-            a == b == c for (a, b), (_b, c) in zip(pairwise(each.sides), pairwise(each.sides[1:]), strict=False)
-        )
 
 
 @pytest.mark.parametrize("library", ["rustworkx", "networkx"])

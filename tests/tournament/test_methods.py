@@ -32,9 +32,9 @@ def test_L17_silence_against_the_side_that_did_not_owe(tmp_path):
     said = {"board": "1-1", "by": "silence", "winner": owes, "why": "so", "game": board.game}
     paper = lie(world, fields.JUDGED, said, day(15))
     proof = verify.verify_tournament(world.folder)
-    assert (proof.status, proof.paper, proof.place) == (3, f"log/{paper}", "winner")
+    assert (proof.status, proof.paper, proof.place) == (3, paper.name, "winner")
     assert f"the {owes} side owed the next message of board 1-1" in proof.text
-    (world.folder / "log" / paper).unlink()
+    (world.folder / paper.name).unlink()
     lie(world, fields.JUDGED, {**said, "winner": proposer}, day(15))
     proof = verify.verify_tournament(world.folder)
     assert proof.status == 0, proof.text

@@ -26,14 +26,9 @@ SCENARIO = "battle-for-kursk/citadel"
 
 
 @pytest.fixture(scope="module")
-def _bidders(tmp_path_factory):
-    return begin_two(tmp_path_factory.mktemp("bidders"), "--knock-out", edit={"sides: balance": "sides: bids"})
-
-
-@pytest.fixture
-def bidders(_bidders):
+def bidders(tmp_path_factory):
     """Return two players before their bids for a board."""
-    return _bidders
+    return begin_two(tmp_path_factory.mktemp("bidders"), "--knock-out", edit={"sides: balance": "sides: bids"})
 
 
 def too_early(world):

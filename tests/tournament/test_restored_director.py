@@ -9,7 +9,6 @@ from helpers import sweeps
 from helpers.cup_by_mail import Cup
 from helpers.mailbags import letter
 
-from kursk_pbem.post.tournaments import entries
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import reading
 from kursk_pbem.tournament.director import asking
@@ -90,12 +89,7 @@ def drawn(time, tmp_path, request):
     """Return a tournament whose director draws, pairs, and continues from a copy before the draw."""
     cup = SetBackCup(tmp_path, time, players=3, times=1, copies=request.param)
     cup.new("--round-robin", "--system", "hex-toy/fords")
-    for name, player in cup.players.items():
-        player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", name, "--yes")
-        player.post()
-    cup.until(lambda book: len(list(entries.list_papers(cup.ref.friend.home, book.id))) == len(cup.players))
-    cup.direct("tournament", "inbox")
-    cup.direct("people", "confirm", "--all", "--yes")
+    cup.take_entries()
     cup.ref.post()
     cup.keep()
     cup.direct("tournament", "close")

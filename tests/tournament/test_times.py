@@ -11,43 +11,23 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
 
 pytestmark = pytest.mark.slow
-DAY = 86_400
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """Play board 1-1: messages 0 to 4 arrive on days 0, 1, 3, 4 and 9; board 1-2 has not begun."""
-    world = enter_four(tmp_path_factory.mktemp("times"))
+def test_the_command_and_the_pages_show_the_same(tmp_path):
+    """Messages 0 to 4 of board 1-1 arrive on days 0, 1, 3, 4 and 9; board 1-2 has not begun."""
+    world = enter_four(tmp_path)
     playing = Playing(world, world.book().boards["1-1"])
     for seq, days in enumerate((1, 2, 1, 5, 0)):
         playing.go(seq)
         world.inbox()
         world.pair()
         world.later(days)
-    return world, {seat: world.book().boards["1-1"].side_of(seat) for seat in world.book().boards["1-1"].numbers}
-
-
-def test_replies_are_timed_from_receipt_to_receipt(played):
-    world, sides = played
-    now = pace.measure_boards(world.book(), world.folder)["1-1"]
-    assert [seconds for _number, seconds in now.replies] == [DAY, 2 * DAY, DAY, 5 * DAY]
-    first, second, third, fourth = (number for number, _seconds in now.replies)
-    assert first == third != second == fourth
-    assert {first, second} == set(sides)
-    assert now.owes == first
-    assert now.since == "2027-01-10T12:00:00Z"
-    rows = {row.number: row for row in pace.collect_replies(world.book(), {"1-1": now})}
-    assert (rows[first].answers, rows[first].median, rows[first].slowest) == (2, DAY, DAY)
-    assert (rows[second].answers, rows[second].median, rows[second].slowest) == (2, 2 * DAY, 5 * DAY)
-
-
-def test_the_command_and_the_pages_show_the_same(played):
-    world, _sides = played
     said = world.director.kursk("tournament", "times", world.folder)
     site = publication.build_files(publication.load_view(world.folder, verify.verify_tournament(world.folder)))
     owes = world.book().entrant(pace.measure_boards(world.book(), world.folder)["1-1"].owes).name
     assert f"board 1-1: {owes} is to move since 2027-01-10 12:00 UTC" in said
     assert "is to begin the game since 2027-01-01 12:00 UTC" in said
+    assert "2 answers, median 1 day, slowest 1 day" in said
     assert "2 answers, median 2 days, slowest 5 days" in said
     for page in ("index.html", "round-1.html", "board-1-1.html"):
         text = re.sub("<[^>]*>", "", site[page].decode())
