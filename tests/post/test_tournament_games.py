@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from helpers import postal, sweeps
+from helpers import postal
 from helpers.mailbags import letter
 from helpers.postmen import text
 
@@ -87,8 +87,7 @@ def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
     assert f"due {times.tell(holiday.until)}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
 
 
-@pytest.mark.parametrize("mailbox", sweeps.some([True, False], 2))
-def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
+def test_a_game_that_was_judged_goes_on_no_more(relayed):
     """A judgement is about the newest message; a later message would make the judgement false (6.4)."""
     relayed.ref.post()
     relayed.time.now += 20 * DAY
@@ -101,16 +100,12 @@ def test_a_game_that_was_judged_goes_on_no_more(relayed, mailbox):
         for short in early_turns.list_games(player.friend.home):
             player.friend.kursk("accept", short)  # a player without the judgement continues
             if player.friend.sign(board.game) is not None:
-                path = folders.message_path(player.friend.folder(board.game), 1)
                 player.post()
     relayed.time.now += DAY
-    if mailbox:
-        day = relayed.ref.post()
-        (error,) = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error]
-        assert error.startswith("board 1-1 was decided: ")
-        assert "its game is over (log paper 8)" in error
-    else:
-        relayed.direct("tournament", "inbox", path, status=1)
+    day = relayed.ref.post()
+    (error,) = [str(outcome.error) for game in day.games for outcome in game.outcomes if outcome.error]
+    assert error.startswith("board 1-1 was decided: ")
+    assert "its game is over (log paper 8)" in error
     assert not folders.message_path(relayed.folder / "games" / folders.folder_name(board.game), 1).exists()
     relayed.time.now += 20 * DAY
     assert not [line for line in relayed.ref.post().done if "reminded" in line]
