@@ -82,16 +82,6 @@ def test_a_lost_game_says_so_first_and_repeats_no_old_message(relayed):
         assert subject.startswith("[kursk ")
 
 
-def test_receipts_of_own_messages_ride_with_the_next_letter(relayed):
-    """Each own message cost its writer a letter 'for your files'."""
-    _game, proposer, other = begun(relayed)
-    before = [to for _at, by, to, _raw in relayed.office.mails if by == relayed.ref.address]
-    _subject, body = read(relayed, other, " due ")
-    assert body.count("The director had") == 2  # of message 2, and of the reader's own message 1
-    assert before.count(other.address) <= 4
-    assert before.count(proposer.address) <= 4
-
-
 @pytest.mark.slow
 def test_who_agrees_without_a_mail_account_types_two_commands(time, tmp_path):
     """Bug: the letter named one command, which lacks the messages of the mail, or refuses the mail."""

@@ -33,19 +33,6 @@ def test_within_the_grace_a_message_is_not_late(world):
     assert "receipt-0001.yaml" in world.papers()
 
 
-def test_reminders_go_out_at_half_the_term_and_a_day_before_once_each(directed):
-    for _half in range(7 * 2):
-        directed.time.passes(12 * 3600)
-        directed.director.post()
-        if directed.time.now.hour == 12:
-            directed.director.sits()
-    reminders = [(reader, raw) for reader, raw in directed.words() if "Reminder: " in raw]
-    assert [reader for reader, _raw in reminders] == [directed.boris.address] * 2
-    said = "has not arrived; it is due 2026-09-08 00:00 UTC."
-    assert [said in " ".join(raw.split()) for _reader, raw in reminders] == [True, True]
-    assert all(f"kursk-{directed.game[:8]}-0000.yaml" in raw for _reader, raw in reminders)
-
-
 def test_a_damaged_paper_in_a_game_folder_stops_no_round(directed):
     world = directed
     played_on(world)

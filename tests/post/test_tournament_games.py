@@ -23,27 +23,6 @@ from kursk_pbem.trust.allowance import MAX_MAIL, Allowance
 DAY = timedelta(days=1)
 
 
-def test_a_players_proposal_is_taken_into_the_tournament_it_is_for(relayed):
-    """The game is logged, and the receipts name the log."""
-    day = relayed.ref.post()
-    assert day.faults == []
-    board = relayed.book().boards["1-1"]
-    assert board.game
-    place = relayed.folder / "games" / folders.folder_name(board.game)
-    assert (place / "receipt-0000.yaml").read_text(encoding="ascii").count("log:") == 1
-    assert verify.verify_tournament(relayed.folder).status == 0
-    other = next(player for player in relayed.players.values() if early_turns.list_games(player.friend.home) == [])
-    relayed.time.now += DAY
-    relayed.ref.post()  # the receipt of the proposer's own message waits a day for another letter
-    relayed.time.now += DAY
-    for player in relayed.players.values():
-        player.post()
-        for short in early_turns.list_games(player.friend.home):
-            player.friend.kursk("accept", short)
-            player.post()
-    assert other.friend.desk(board.game).game.papers.receipts.keys() == {0}
-
-
 def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
     """Bug: the message named 'kursk referee extend', but tournament games are not among its games."""
     relayed.ref.post()
