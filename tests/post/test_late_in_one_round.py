@@ -56,6 +56,15 @@ def test_the_grace_is_the_same_with_a_receipt_and_without_one(ahead, hour, late)
     assert (ahead.ref.desk(ahead.game).seq == 4) is late
 
 
+def test_a_pause_counts_before_the_receipt_is_signed(ahead):
+    list(ahead.director.session.referee.pause(text(ahead.time.now + 20 * DAY)))
+    mails(ahead, ahead.boris, 3)
+    mails(ahead, ahead.anna, 4, at=ahead.time.now + 20 * DAY)
+    ahead.time.passes((20 * DAY).total_seconds())
+    ahead.director.post()
+    assert ahead.ref.desk(ahead.game).seq == 5
+
+
 def test_a_late_message_counts_if_the_other_side_has_answered_it_and_no_later_one(ahead):
     """Message 4 answers message 3, so the players have accepted it; message 5 waits for the director."""
     for who, seq, days in ((ahead.boris, 3, 9), (ahead.anna, 4, 1), (ahead.boris, 5, 20)):
