@@ -173,45 +173,6 @@ def test_the_first_thing_wrong_with_a_path_is_said(march, path, text):
     assert says(march, path, holder="U" if "(U)" in text else "", what="W") == text
 
 
-def test_a_step_without_a_link_has_no_way():
-    rails = ways.by_links({H["0101"]: 1 << H["0201"]}, 1)
-    march = March(H["0101"], 3, rails)
-    assert ways.check_path(STRIP, march, [H["0201"]]) == Way((H["0201"],), 1)
-    assert says(march, "0102") == "no railway leads from 0101 to 0102"
-
-
-def test_a_zone_of_control_is_left_once_and_a_unit_passed():
-    march = strip(ends=["0101"], full=["0201"])
-    assert ways.check_path(STRIP, march, [H["0201"], H["0301"]]) == Way((H["0201"], H["0301"]), 2)
-
-
-def test_zones_that_cost_points_to_enter_and_to_leave():
-    """+3 to enter, +2 to leave, as crossing in a table of the position: from zone to zone in clear land 6."""
-    zone = {H["0201"], H["0301"]}
-    costs = ways.by_land(STRIP, [1] * len(STRIP.labels), lambda here, there: 3 * (there in zone) + 2 * (here in zone))
-    march = March(H["0101"], 8, costs)
-    found = ways.find_reach(march)
-    assert found[H["0201"]].mp == 4
-    assert found[H["0401"]] == Way(tuple(H[label] for label in ("0102", "0202", "0302", "0401")), 4)  # round them
-    assert ways.check_path(STRIP, march, [H["0201"], H["0301"]]) == Slip(ways.DEAR, H["0201"], H["0301"], 10)
-
-
-def test_an_order_asks_for_a_hex_or_a_path():
-    march = strip(full=["0102"])  # units may pass a full hex
-
-    def asked(to="", *path):
-        return ways.find_way(STRIP, march, Move("u", to, path, ()))
-
-    assert asked("0301") == Way((H["0201"], H["0301"]), 2)
-    assert asked("", "0102", "0201") == Way((H["0102"], H["0201"]), 2)
-    behind = {"0501": (ways.TOO_FAR, 4), "0102": (ways.FULL, 0), "0101": (ways.STAYS, 0)}
-    for to, (kind, points) in behind.items():
-        slip = asked(to)
-        assert (slip.kind, slip.why.kind, slip.why.points) == (ways.OUT_OF_REACH, kind, points)
-        assert ways.describe_slip(STRIP, march, slip) == f"cannot reach {to} from 0101 in this phase"
-    assert ways.describe_slip(STRIP, march, asked("9901")) == "9901 is not a hex of this map"
-
-
 def test_why_a_hex_is_out_of_reach_is_what_stops_the_way_that_comes_nearest():
     def says(march, to, holder="V"):
         slip = ways.hindrance(STRIP, march, H[to])
@@ -299,7 +260,7 @@ def test_the_least_blocked_way_has_no_more_blocked_hexes_than_any_other(drawn):
 # The run of a phase
 
 
-def play(orders, ready=None):
+def play(orders):
     """Run moves of u (0101) and v (0601), at two points each, without stacking."""
     start = State("1", "red", "x", {"u": Unit("0101", 1), "v": Unit("0601", 1)})
     umpire = Umpire(None, start, 1, None)
@@ -321,18 +282,9 @@ def play(orders, ready=None):
         return None
 
     moves = [Move.from_plain(order, ("orders", "movement", number)) for number, order in enumerate(orders)]
-    ways.run_moves(umpire, moves, "4.0", ready or usual, go)
+    ways.run_moves(umpire, moves, "4.0", usual, go)
     said = [(each.rule, each.message, each.order, each.path) for each in umpire.violations]
     return {uid: unit.place for uid, unit in umpire.state.units.items()}, said
-
-
-def test_units_move_one_after_the_other_from_where_the_last_one_left_them():
-    places, said = play([{"unit": "u", "to": "0301"}, {"unit": "v", "path": ["0501", "0401"]}])
-    assert places == {"u": "0301", "v": "0401"}
-    assert said == []
-    places, said = play([{"unit": "u", "to": "0301"}, {"unit": "v", "to": "0401"}, {"unit": "u", "to": "0201"}])
-    assert places == {"u": "0301", "v": "0401"}
-    assert said == [("4.0", "has moved in this phase already", "u", ("orders", "movement", 2))]
 
 
 def test_what_is_wrong_is_refused_at_its_place_and_the_others_go_on():
