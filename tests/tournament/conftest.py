@@ -11,6 +11,7 @@ from helpers.tourney import Participant, World
 
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
+from tournament.dated import draw_with_witness
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +24,18 @@ def _four(tmp_path_factory):
 def four(_four, tmp_path):
     """Return a copy of the tournament for one test."""
     return copied(_four, tmp_path / "four")
+
+
+@pytest.fixture(scope="session")
+def _watched(tmp_path_factory):
+    """Return a Swiss of four with the witness Wera; the field of the first draw is closed."""
+    return draw_with_witness(tmp_path_factory.mktemp("witness"))
+
+
+@pytest.fixture
+def watched(_watched, tmp_path):
+    """Return a copy of the tournament for one test."""
+    return copied(_watched, tmp_path / "copy")
 
 
 @pytest.fixture(scope="session")

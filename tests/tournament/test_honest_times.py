@@ -9,14 +9,9 @@ import pytest
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
 from kursk_pbem.tournament.proof import verify
-from tournament.dated import START, at_desks, day, draw_with_witness, grant, place_of, sign_next, write
+from tournament.dated import START, at_desks, day, grant, place_of, sign_next, write
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def watched(tmp_path):
-    return draw_with_witness(tmp_path)
 
 
 def innocent(world, *words):

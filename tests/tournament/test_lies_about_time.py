@@ -43,19 +43,7 @@ from kursk_pbem.tournament import boards
 from kursk_pbem.tournament.papers import fields, forms, store
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
-from tournament.dated import (
-    START,
-    day,
-    draw_with_witness,
-    grant,
-    head_of,
-    lie,
-    place_of,
-    sign_next,
-    sign_receipts,
-    told,
-    undecided,
-)
+from tournament.dated import START, day, grant, head_of, lie, place_of, sign_next, sign_receipts, told, undecided
 
 pytestmark = pytest.mark.slow
 BEFORE = "2026-12-01T12:00:00Z"
@@ -163,11 +151,6 @@ def test_lie_9_a_forfeit_after_a_paper_with_the_message_asks_for_the_message(fou
     result = {"board": "1-2", "game": played.chain.game, "head": played.chain.head_id, "how": "forfeit"}
     lie(four, fields.RESULT, {**result, "winner": played.verdict.winner}, four.time)
     undecided(four, f"had message {'3' * 16} of board 1-2, and the message is missing")
-
-
-@pytest.fixture
-def watched(tmp_path):
-    return draw_with_witness(tmp_path)
 
 
 def test_lie_10_a_draw_dated_ahead_is_told_by_the_names_of_two_programs(watched):
