@@ -11,7 +11,7 @@ from contextlib import redirect_stdout
 import pytest
 from helpers import person, printed
 from helpers.four import enter_four
-from helpers.tourney import World
+from helpers.tourney import World, begin_two
 
 from kursk_pbem.tournament.papers import fields
 from tournament.lying import draws_twice, proves
@@ -74,7 +74,7 @@ def test_a_tournament_with_json_alone(tmp_path, done):
     shutil.rmtree(world.director.home)
     world.director.kursk("tournament", "restore", world.folder, "--answered")
     _by_silence(enter_four(tmp_path / "silence"))
-    _by_bids(World(tmp_path / "bids"))
+    _by_bids(begin_two(tmp_path / "bids", "--swiss", 1, edit={"sides: balance": "sides: bids"}))
     assert done == printed.OF_TOURNAMENTS
 
 
@@ -150,9 +150,6 @@ def _by_silence(world):
 
 def _by_bids(world):
     """Bid for sides; log a withdrawal."""
-    world.new("--swiss", 1, "--system", "battle-for-kursk/citadel", edit={"sides: balance": "sides: bids"})
-    world.enter(["anna", "boris"])
-    world.begin()
     for who, price in zip(world.entrants.values(), (2, 3), strict=True):
         who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
     who.kursk("tournament", "withdraw", "--yes", "--in", who.tournament)
