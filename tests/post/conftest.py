@@ -70,17 +70,9 @@ def share(name, build, chance="post"):
     return built, found
 
 
-def refereed(root, time, **said):
-    return World(lambda *names: postal.make_friends(root, *names), root, time, **said)
-
-
-def directed_by(root, time):
-    return refereed(root, time, director="boss@example.test")
-
-
-_world, world = share("world", refereed)
+_world, world = share("world", World)
 """A game by mail with a referee."""
-_directed, directed = share("directed", directed_by)
+_directed, directed = share("directed", World.with_director)
 """A refereed game with a list of decisions mailed to the director."""
 
 

@@ -15,10 +15,10 @@ DAY = timedelta(days=1)
 class World:
     """A relayed game between Anna and Boris, started by the director; Boris writes message 1."""
 
-    def __init__(self, friends, root, time, **said):
+    def __init__(self, root, time, **said):
         self.time = time
         self.office = PostOffice(root, time, Faults())
-        self.anna, self.boris, self.ref = friends("anna", "boris", "ref")
+        self.anna, self.boris, self.ref = postal.make_friends(root, "anna", "boris", "ref")
         self.game = postal.began(self.anna, self.boris, relay=self.ref.public)
         self.member = {
             who.name: Member(who, self.office, director=who is self.ref) for who in (self.anna, self.boris, self.ref)
@@ -30,6 +30,11 @@ class World:
         postal.give_receipt(self.ref, self.anna, self.game)
         self.director.post()
         self.office.mails.clear()
+
+    @classmethod
+    def with_director(cls, root, time):
+        """Return the game with a list of decisions mailed to the director."""
+        return cls(root, time, director="boss@example.test")
 
     @property
     def folder(self):

@@ -1,4 +1,4 @@
-"""Connections without TLS, cut at each part of a dialogue, in both directions: no mail is refused or lost."""
+"""Connections without TLS: answers to a letter, and cuts at each part of a dialogue: no mail is refused or lost."""
 
 import threading
 
@@ -64,6 +64,23 @@ def cuts(port, *, up, run):
     for at in sorted(places):
         with Proxy(port, at, up=up) as proxy:
             yield run(proxy.port)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer", "state"),
+    [
+        ("RCPT", "550 no", smtp.REFUSED),
+        ("RCPT", "450 later", smtp.LATER),
+        ("DATA", "250 ok", SENT),
+        ("DATA", "421 later", smtp.LATER),
+        ("DATA", "552 full", smtp.REFUSED),
+    ],
+)
+def test_what_a_server_answers_to_a_letter(certificates, command, answer, state):
+    with Smtp(certificates, "none") as server:
+        server.post.at_data = [answer] if command == "DATA" else []
+        server.post.answers = {"boris@example.test": answer} if command == "RCPT" else {}
+        assert sent(server.port) == state
 
 
 @pytest.mark.long

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from helpers import sweeps
 from helpers.cup_by_mail import announced
@@ -16,8 +14,7 @@ from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.papers import fields, forms, mails
 from kursk_pbem.trust import keys
-
-DAY = timedelta(days=1)
+from post.refereed_mail import DAY
 
 
 def arrives(cup, member, *papers, sender="stranger@example.test"):

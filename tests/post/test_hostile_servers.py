@@ -1,13 +1,12 @@
 """Failing servers: the round reports the failure, loses no mail, and shows no password."""
 
 import pytest
-from helpers.mail_servers import PASSWORD, Smtp
+from helpers.mail_servers import PASSWORD
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.post import mail_session
-from kursk_pbem.post.wire import account, fetching, smtp
-from kursk_pbem.post.wire.password import Secret
+from kursk_pbem.post.wire import account, fetching
 
 
 @pytest.fixture
@@ -89,32 +88,6 @@ def test_T58_a_password_that_cannot_be_sent_shows_no_letter_of_itself(posted):
     said = anna.kursk("post", "fetch", status=2)
     assert "refuses the password" in said
     assert "\\xe4" not in said
-
-
-def sent(certificates, port, raw=b"Subject: x\r\n\r\nhello\r\n"):
-    """Return the result of a letter at a server without TLS."""
-    said = account.Account("anna@example.test", None, None, ca_file=str(certificates / "ca.pem"))
-    mailer = smtp.connect_smtp(said, account.Server("localhost", port, account.NONE, "anna"), Secret(PASSWORD))
-    answer = mailer.send(raw, "anna@example.test", "b@example.test")
-    mailer.close()
-    return answer.state
-
-
-@pytest.mark.parametrize(
-    ("command", "answer", "state"),
-    [
-        ("RCPT", "550 no", smtp.REFUSED),
-        ("RCPT", "450 later", smtp.LATER),
-        ("DATA", "250 ok", smtp.SENT),
-        ("DATA", "421 later", smtp.LATER),
-        ("DATA", "552 full", smtp.REFUSED),
-    ],
-)
-def test_what_a_server_answers_to_a_letter(certificates, command, answer, state):
-    with Smtp(certificates, "none") as server:
-        server.post.at_data = [answer] if command == "DATA" else []
-        server.post.answers = {"b@example.test": answer} if command == "RCPT" else {}
-        assert sent(certificates, server.port) == state
 
 
 def test_the_time_of_the_server_comes_with_each_mail(met):

@@ -5,8 +5,8 @@ from helpers.mailbags import letter, turn
 from helpers.postmen import text
 
 from kursk_pbem.game import receipts
-from post.conftest import directed_by, share
-from post.refereed_mail import DAY, HOUR, ahead_of_referee, lets_pass, played_on
+from post.conftest import share
+from post.refereed_mail import DAY, HOUR, World, ahead_of_referee, lets_pass, played_on
 
 
 def mails(world, who, seq, at=None):
@@ -26,7 +26,7 @@ def told(day, seq):
 
 def get_ahead(root, time):
     """Return a game with messages 3, 4 and 5 written and not mailed to the referee."""
-    directed = directed_by(root, time)
+    directed = World.with_director(root, time)
     played_on(directed)
     ahead_of_referee(directed)
     directed.boris.sign(directed.game)

@@ -1,12 +1,9 @@
 """Tournament papers by delayed mails, or in one fetch with later papers."""
 
-from datetime import timedelta
-
 from helpers.cup_by_mail import Cup, enters, pair_first_round
 
 from kursk_pbem.tournament import private
-
-DAY = timedelta(days=1)
+from post.refereed_mail import DAY
 
 
 def test_7_an_entrant_who_gets_field_and_seed_in_one_fetch_commits_to_a_later_draw(time, tmp_path):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import email
 import re
-from datetime import timedelta
 
 import pytest
 from helpers.commands import commands_in
 from helpers.cup_by_mail import Cup
 
 from post.boards_by_mail import receipted
+from post.refereed_mail import DAY
 
-DAY = timedelta(days=1)
 WITHOUT_POST = re.compile(
     r"Without 'kursk post': save this mail, type 'kursk inbox FILE' and 'kursk (accept [0-9a-f]+)',"
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import ssl
-from datetime import timedelta
 
 import pytest
 from helpers import mail_servers, postal
@@ -20,8 +19,7 @@ from kursk_pbem.post.round import delivery, game_mail, reading
 from kursk_pbem.post.wire import imap
 from kursk_pbem.post.wire.password import Secret
 from post.boards_by_mail import receipted
-
-DAY = timedelta(days=1)
+from post.refereed_mail import DAY
 
 
 def test_a_rules_file_in_the_games_folder_is_no_game(pair, tmp_path):

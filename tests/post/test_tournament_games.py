@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from helpers import postal
 from helpers.mailbags import letter
@@ -19,8 +17,7 @@ from kursk_pbem.tournament.papers import mails as bundles
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys, messages, reader, sshsig
 from kursk_pbem.trust.allowance import MAX_MAIL, Allowance
-
-DAY = timedelta(days=1)
+from post.refereed_mail import DAY, HOUR
 
 
 def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
@@ -97,7 +94,7 @@ def test_a_reminder_holds_the_pairing_that_may_have_been_lost(relayed):
     relayed.office.mails.clear()
     day = relayed.ref.post()
     assert [line for line in day.done if "reminded" in line]
-    relayed.time.now += timedelta(hours=1)  # the round sent another letter to the reader
+    relayed.time.now += HOUR  # the round sent another letter to the reader
     relayed.ref.post()
     (reminder,) = [raw for _at, _by, _to, raw in relayed.office.mails if b"Reminder: your message 1" in raw]
     found, _faults = bundles.parse_papers(reader.read_thing(reminder, "a reminder"), Allowance("a reminder", MAX_MAIL))

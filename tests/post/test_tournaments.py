@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email
 import shlex
-from datetime import timedelta
 
 import pytest
 from helpers import sweeps
@@ -19,8 +18,7 @@ from kursk_pbem.tournament import letters as drafts
 from kursk_pbem.tournament import private
 from kursk_pbem.tournament.book import plan
 from kursk_pbem.tournament.papers import store
-
-DAY = timedelta(days=1)
+from post.refereed_mail import DAY
 
 
 def waits(cup):

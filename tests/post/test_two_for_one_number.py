@@ -6,8 +6,8 @@ from helpers.mailbags import letter, turn
 
 from kursk_pbem.game import folders
 from kursk_pbem.trust import messages
-from post.conftest import directed_by, share
-from post.refereed_mail import deliver_message, played_on
+from post.conftest import share
+from post.refereed_mail import World, deliver_message, played_on
 
 
 def signs_two(who, game, root):
@@ -21,7 +21,7 @@ def signs_two(who, game, root):
 
 def bound(root, time):
     """Begin a relayed game that binds; Boris must write the next message."""
-    directed = directed_by(root, time)
+    directed = World.with_director(root, time)
     played_on(directed)
     while directed.boris.desk(directed.game).seq < 5 or not directed.boris.desk(directed.game).mine:
         who, other = directed.boris, directed.anna

@@ -9,12 +9,16 @@ from kursk_pbem.post.round.outcome import HERE, REFUSED, TAKEN, WAITS
 from kursk_pbem.trust import sofar
 
 
-def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = long_game(anna, boris)
+def looked_on(ref, anna, game):
     folder = ref.folder(game)
     folder.mkdir()
     (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
+
+
+def test_a_gap_waits_and_closes_in_a_later_run(friends, tmp_path):
+    anna, boris, ref = friends("anna", "boris", "ref")
+    game = long_game(anna, boris)
+    looked_on(ref, anna, game)
     for number, seqs in enumerate(((1, 4, 6), (3,), (2,), (5,))):
         for seq in seqs:
             (tmp_path / str(number)).mkdir(exist_ok=True)
@@ -44,12 +48,6 @@ def test_a_proposal_of_somebody_who_is_known_waits_for_accept_and_its_game_with_
     assert people.person_of(boris.home, anna.public).entry("anna@new.test").state == people.SEEN
     taken(boris, tmp_path)
     assert early_turns.list_games(boris.home) == []
-
-
-def looked_on(ref, anna, game):
-    folder = ref.folder(game)
-    folder.mkdir()
-    (folder / "0000.yaml").write_bytes(turn(anna, game, 0))
 
 
 def kept(friend):
