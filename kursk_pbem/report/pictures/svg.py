@@ -38,6 +38,7 @@ _DIE = f'<rect x="-{CAST // 2}" y="-{CAST // 2}" width="{CAST}" height="{CAST}" 
 
 _BLOCK = 1_150  # size of a counter in map units
 _LARGER, _SMALLER = 3, 3  # enlargement of models; how much smaller than a sheet a page shows a map
+_PIXELS = 1_600  # usual width of a drawn table top in pixels, for the size of models and letters
 _AROUND = 5_000  # margin around the models of a table, in map units
 _LEAST, _SPACE = 21_000, 2_600  # width of the smallest part of a map, and space around an action, in map units
 _SMALL = """
@@ -110,7 +111,8 @@ def render(  # noqa: PLR0913 - layers of one picture
     names = svgground.list_names(picture, None if moving else (x, y, x + width, y + height), across)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
-    sheet = [element("style", svgstyle.make_style_sheet())] if styled else []
+    per = str(min(45, width // _PIXELS)) if picture.form == PLANE else "1"
+    sheet = [element("style", svgstyle.make_style_sheet(per))] if styled else []
     below = [arrow for arrow in arrows if arrow.old or _is_raid(arrow)]
     layers = [
         svgground.draw_ground(picture),

@@ -19,7 +19,7 @@ _WEIGHTS = (10_000, 1_000, 240, 90, 40, 18)
 """Influence of a unit on a hex, by the distance in hexes."""
 _FAINT = 200  # influence that makes no front: of a single unit three hexes away, or of a few behind it
 _WORKS = 2  # fortifications without units have the influence of a unit at this distance
-_SHORTEST = 8  # hexsides of a front; shorter lines are loops around single units
+_SHORTEST = 10  # hexsides of a front; shorter lines are loops around single units
 _BAND = 13  # distance of a band's middle from the front, in hundredths of the way to the hex's middle
 _SOFT = 60  # distance of a band's corner from the line through the middles of the hexsides, in hundredths
 _LINES = (("", 20), (" teeth", 14))  # distances of a fortified line and its teeth from the hexside, as above

@@ -84,7 +84,7 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
     yield from _draw_counters(picture, sides, names)
     for came, (_sign, words) in svgtable.OUTCOMES.items() if picture.form == PLANE else ():
         sign = svgtable.draw_outcome(svgtable.Outcome((-800, 800), came, ""))
-        yield f'<g transform="scale(1.8)">{sign}</g>', words
+        yield f'<g transform="scale(1.3)">{sign}</g>', words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")
@@ -178,7 +178,7 @@ def _explain_signs(signs: Sequence[tuple[str, str]], at: Point, column: int, col
 
 def _explain_counter(picture: Picture, named: str, at: Point, room: int) -> tuple[str, int]:
     """Return a counter with its parts ``named``, with how to read the map beside; and their height."""
-    column = min(9_000, room * 2 // 5)
+    column = min(13_000 if picture.form == PLANE else 9_000, room * 2 // 5)
     counter, tall = _place_parts(named, (at[0], at[1] - _ROW // 2), column)
     if tall and picture.form != PLANE:
         counter += svgsheet.draw_reading(picture, (at[0] + column, at[1] - _ROW * 2 // 3), (room - column, tall))
@@ -297,7 +297,7 @@ def _find_figures(piece: Piece, shown: Sequence[tuple[str, str]]) -> Iterator[Po
 
 def _list_model(piece: Piece) -> Iterator[tuple[str, int, str]]:
     """Yield a line, its height and the words for each part of a model."""
-    yield "M40-740", -740, "the barrel: where the model faces"
+    yield "M40-740", -740, "the barrel: its facing"
     yield "M560-450", -450, "the wedge: its front"
     yield "M200 80", 80, f"the {piece.figures.partition(',')[0]}, with its number"
     yield "M380 330", 330, "the ring: its stand, to scale"
