@@ -111,8 +111,7 @@ def render(  # noqa: PLR0913 - layers of one picture
     names = svgground.list_names(picture, None if moving else (x, y, x + width, y + height), across)
     name = [element("title", escape(title))] if title else []
     paper = element("rect", class_="paper", x=x, y=y, width=width, height=height)
-    per = str(min(45, width // _PIXELS)) if picture.form == PLANE else "1"
-    sheet = [element("style", svgstyle.make_style_sheet(per))] if styled else []
+    sheet = [element("style", svgstyle.make_style_sheet(_find_scale(picture, width)))] if styled else []
     below = [arrow for arrow in arrows if arrow.old or _is_raid(arrow)]
     layers = [
         svgground.draw_ground(picture),
@@ -147,6 +146,11 @@ def render(  # noqa: PLR0913 - layers of one picture
         class_="kursk-map",
     )
     return f"<svg{head}>\n" + "\n".join(inner) + "\n</svg>\n"
+
+
+def _find_scale(picture: Picture, width: int) -> str:
+    """Return the map units a pixel in a file, which decide the sizes of models and letters on a table top."""
+    return str(min(45, width // _PIXELS)) if picture.form == PLANE else "1"
 
 
 def to_scale(picture: Picture) -> Picture:
