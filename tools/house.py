@@ -61,7 +61,7 @@ ROOMS = {
     "kursk_pbem/trust": 3_683,  # unreadable kinds of files; one verdict on a changed position
     "tests": 102_845,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/helpers": 7_755,
-    "tests/rulesets/armor_commander": 4_130,
+    "tests/rulesets/armor_commander": 4_122,
     "tests/rulesets/battle_for_kursk": 8_064,
     "tests/rulesets/juggernauts": 5_641,
     "tests/rulesets/kursk_1971": 4_701,

@@ -100,14 +100,6 @@ def test_5_6_odds_are_those_of_the_rules_themselves(models, order, left):
     assert told(odds(setting, state, order)) == dict(count_outcomes(setting, state, order))
 
 
-def test_5_6_hits_that_reach_several_are_not_independent():
-    """Both tanks fall only if the one shot hits, so the chance is not the product."""
-    setting = open_world({**GUNS, "s-gun-2": ("20.00, 11.40",)}, crew="1")
-    found = odds(setting, begin(setting), red("g-panzer", "s-gun-1"))
-    assert told(found)[2, 0, 0] == Fraction(1, 2) * Fraction(2, 3) ** 2
-    assert dict(found.sums)["s-gun-1 is destroyed"] == Fraction(1, 3)
-
-
 def test_6_4_a_tank_that_is_hit_and_blasted_by_one_order():
     """A-36: destroyed with 2/3 * 16/36 despite the blast; otherwise immobile with 1/2 * 16/36."""
     models = {**GUNS, "g-pz-2": ("10.00, 11.00", "3"), "s-gun-2": ("60.00, 50.00",), "s-t-1": ("20.00, 8.60", "9")}
