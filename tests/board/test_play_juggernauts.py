@@ -9,6 +9,7 @@ import pytest
 
 from board import july_juggernauts as july
 from board.screens import Screen
+from kursk_pbem.desk.seat.answers import QUESTIONS
 
 ONE = {
     "pressed": "Pressed Attack",
@@ -23,7 +24,7 @@ SEVERAL = {
     "advance": "advancing units, with hexes",
     "exploit": "units advancing after the second attack",
 }
-ANSWERS = {"no-retreat": "No Retreat! orders", "withdraw": "hexes of withdrawal"}
+ANSWERS = {name: QUESTIONS[name] for name in ("no-retreat", "withdraw")}
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:

@@ -338,7 +338,7 @@ def _describe_clause(
         rows = [(word, known.get(word, ""), True, "") for word in clause.chosen]
     return {
         "word": clause.word,
-        "text": clause.text,
+        "text": answers.QUESTIONS.get(clause.word, clause.text),
         "names": {word: _name_choice(scene, clause, word, meaning) for word, meaning in clause.among},
         "clicked": _explain_clicks(scene, clause, said),
         "effects": effects if any(effects.values()) else {},

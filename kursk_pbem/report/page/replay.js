@@ -181,5 +181,5 @@ const known = [...Object.keys(data.places), ...Object.keys(data.names)].sort();
 get("known").append(...known.map((name) => block("option", "", name)));
 listEvents(show, (number) => (number === null ? mark() : ring("found", where(number).slice(0, 40))));
 listBranches();
-tab(get("tab-events"));
+tab(get(data.verdict ? "tab-chart" : "tab-events")); // a finished game begins with its result
 show(Math.max(0, data.frames.findIndex((frame) => ["battle", "shot"].includes(frame.kind))));
