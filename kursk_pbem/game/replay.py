@@ -180,7 +180,7 @@ def _describe_luck(luck: luck_report.Luck, words: Words) -> Iterator[str]:
 
 
 def _make_charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]:
-    """Return the numeric rows of the table through the game: (name, (values after a message, ...))."""
+    """Return the numeric rows of the table through the game, victory points first: (name, (values, ...))."""
     game = history.game
     tables = [game.ruleset.seen.standing(game.setting, step.after.state) for step in history.steps]
     names = [row[0] for row in tables[-1] if all(map(_is_number, row[1:]))]
@@ -189,7 +189,7 @@ def _make_charts(history: History) -> tuple[tuple[str, tuple[tuple[str, ...], ..
         rows = [next((row[1:] for row in table if row[0] == name), ()) for table in tables]
         if all(rows) and all(_is_number(value) for row in rows for value in row):
             charts.append((name, tuple(rows)))
-    return tuple(charts)
+    return tuple(sorted(charts, key=lambda chart: not chart[0].startswith("victory points")))
 
 
 def _is_number(value: str) -> bool:

@@ -165,6 +165,8 @@ def test_a_battle_is_told_in_sentences_with_its_dice_on_the_hex(fights):
 def test_the_list_of_events_goes_with_the_play_and_a_click_on_it_goes_there(fights):
     frames = data_of(fights)["frames"]
     found = battle(fights)
+    assert fights.get_by_role("tab", name="Chart").get_attribute("aria-selected") == "true"
+    fights.get_by_role("tab", name="Events").click()
     now = fights.locator(".event[aria-current]")
     assert now.inner_text().startswith(found["title"])
     fights.get_by_role("slider", name="Frame").fill(str(len(frames) - 1))

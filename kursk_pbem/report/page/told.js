@@ -38,7 +38,7 @@ export async function tell(frame, rolls, go, stays) {
   const proof = [message.verified, "Id: " + message.id, ...data.verified];
   get("proof").replaceChildren(...proof.map((line) => block("p", "", line)));
   const then = data.past[frame.turn] ? [block("p", "", `History, turn ${frame.turn}: ${data.past[frame.turn]}`)] : [];
-  get("chart").replaceChildren(...then, ...data.charts.map((each) => chart(each, frame.m, data.sides)));
+  get("chart").replaceChildren(...data.charts.map((each) => chart(each, frame.m, data.sides)), ...then);
   if (data.lost.title) get("lost").replaceChildren(...lost(frame.m));
 }
 /** Return where the game was lost: the sums, the curve, a row for each message. @param {number} message */
