@@ -49,12 +49,13 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
     able = mine and rings.can_attack(scene, now)
     aims = [rings.make_ring(scene, target, unmoved.at) for target in now.targets if able]
     what, where = _describe_piece(scene, piece), words.place(piece.at) if piece.at else ""
+    about = (_remove_said(line, f"{what}, {piece.figures}") for line in now.about)
     return {
         "id": uid,
         "name": words.unit(uid),
         "where": where,
         "ordered": ordered,
-        "lines": [what, *filter(None, (_remove_said(line, f"{what}, {piece.figures}") for line in now.about))],
+        "lines": [line if scene.on_table else battles.name_units(words, line) for line in (what, *about) if line],
         "stack": [
             (other.id, words.unit(other.id))
             for other in scene.picture.pieces
