@@ -45,12 +45,12 @@ def test_dice_that_have_fallen_are_shown_first_and_called_unmailed(fought):
     fought.turn({})
     german = seen(Seat("german", fought.german.place))
     dice = panels.make_context(Seat("german", fought.german.place).room, german)["dice"]
-    assert dice["headlines"]
+    _battle, line = dice["battles"][0]
     assert re.search(r"Die .*: [1-6]", dice["text"])
     client = Client(Seat("german", fought.german.place)).enter()
     page = client.get(client.at()).get_data(as_text=True)
     assert "Your dice have fallen" in page
-    assert dice["headlines"][0] in page
+    assert line in page
 
 
 def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_folder, tmp_path):

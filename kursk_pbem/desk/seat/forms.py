@@ -48,14 +48,12 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
     now = prospects.compute_outlook(scene.seen(), uid) if mine and ordered else unmoved
     able = mine and rings.can_attack(scene, now)
     aims = [rings.make_ring(scene, target, unmoved.at) for target in now.targets if able]
-    what, where = _describe_piece(scene, piece), words.place(piece.at) if piece.at else ""
-    about = (_remove_said(line, f"{what}, {piece.figures}") for line in now.about)
     return {
         "id": uid,
         "name": words.unit(uid),
-        "where": where,
+        "where": words.place(piece.at) if piece.at else "",
         "ordered": ordered,
-        "lines": [line if scene.on_table else battles.name_units(words, line) for line in (what, *about) if line],
+        "lines": _list_lines(scene, piece, now.about),
         "stack": [
             (other.id, words.unit(other.id))
             for other in scene.picture.pieces
@@ -75,6 +73,13 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
         **_find_attack(scene, uid, mine=mine),
     }
+
+
+def _list_lines(scene: Scene, piece: Piece, about: Sequence[str]) -> list[str]:
+    """Return the lines about a unit; on hexes, with names in place of ids."""
+    what = _describe_piece(scene, piece)
+    lines = filter(None, (what, *(_remove_said(line, f"{what}, {piece.figures}") for line in about)))
+    return [*lines] if scene.on_table else [battles.name_units(scene.words, line) for line in lines]
 
 
 def _list_phases(scene: Scene, uid: str, ordered: Sequence[tuple[int, str]]) -> Iterator[tuple[MovePhase, Prospect]]:
