@@ -13,7 +13,6 @@ from board import july_juggernauts
 from board.screens import opened, violations
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import forms, scene
-from kursk_pbem.desk.seat.answers import QUESTIONS
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.rulesets.battle_for_kursk import replacements
 
@@ -261,7 +260,10 @@ def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browse
         screen.verb("answer")
         screen.click("radio", re.compile("^all"))
         screen.settled()
-        steady, far = (screen.group(QUESTIONS[name]) for name in ("no-retreat", "withdraw"))
+        steady, far = (
+            screen.group(name)
+            for name in ("Do the units stay (No Retreat! orders)?", "How many hexes do the units withdraw?")
+        )
         before = steady.bounding_box()
         for group, choice in ((steady, "yes"), (far, "2")):
             group.get_by_role("radio", name=choice).check()

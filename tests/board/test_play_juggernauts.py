@@ -9,7 +9,6 @@ import pytest
 
 from board import july_juggernauts as july
 from board.screens import Screen
-from kursk_pbem.desk.seat.answers import QUESTIONS
 
 ONE = {
     "pressed": "Pressed Attack",
@@ -24,7 +23,7 @@ SEVERAL = {
     "advance": "advancing units, with hexes",
     "exploit": "units advancing after the second attack",
 }
-ANSWERS = {name: QUESTIONS[name] for name in ("no-retreat", "withdraw")}
+ANSWERS = {"no-retreat": "Do the units stay (No Retreat! orders)?", "withdraw": "How many hexes do the units withdraw?"}
 
 
 def compose(screen: Screen, content: Mapping[str, Any]) -> None:

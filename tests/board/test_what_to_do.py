@@ -13,12 +13,13 @@ from board.screens import enters, opened, violations
 from board.seats import Client, Seat, begun, by_turn
 from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.seat import forms, panels, scene
-from kursk_pbem.desk.seat.answers import QUESTIONS
 from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.kernel.events import Fought
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 WIDTHS = (390, 768, 1024, 1280)
+EXCHANGE_DR = "On a DR, do you turn the retreat into an exchange of losses?"
+EXCHANGE_DRL = "On a DRL, do you turn the loss into an exchange of losses?"
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(brow
         assert violations(screen.page) == []
         screen.button("Say what this defender does …", card)
         screen.settled()
-        screen.sets(QUESTIONS["exchange-dr"], ["always"], "radio")
+        screen.sets(EXCHANGE_DR, ["always"], "radio")
         screen.settled()
         assert "the defender's choice: exchange" in screen.page.locator("#odds").inner_text()
         screen.submit()
@@ -141,7 +142,7 @@ def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
         assert screen.page.locator("#brief.bad").count() == 0
         give = screen.page.get_by_role("tabpanel", name="Compose").get_by_role("button", name="Order")
         assert give.is_disabled() or screen.page.locator("#form .words").inner_text() == "answer ponyri"
-        screen.sets(QUESTIONS["exchange-dr"], ["always"], "radio")
+        screen.sets(EXCHANGE_DR, ["always"], "radio")
         screen.settled()
         assert screen.page.locator("#form .words").inner_text() == "answer ponyri exchange-dr always"
         assert screen.page.locator("#brief.bad").count() == 0
@@ -149,7 +150,7 @@ def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
         screen.verb("answer")
         screen.click("radio", "ponyri")
         screen.settled()
-        assert screen.group(QUESTIONS["exchange-dr"]).get_by_role("radio", name="the usual choice").count() == 0
+        assert screen.group(EXCHANGE_DR).get_by_role("radio", name="the usual choice").count() == 0
 
 
 @pytest.mark.long("test-all")
@@ -281,7 +282,7 @@ def test_9_3_each_answer_shows_its_outcome_before_the_choice(browser, table):
         screen.button("Say what the defender of 2011 does")
         screen.settled()
         assert page.locator("#strip").inner_text().split() == ["2:1", "NE", "33.3%", "DR", "33.3%", "EX", "33.3%"]
-        right = screen.group(QUESTIONS["exchange-dr"])
+        right = screen.group(EXCHANGE_DR)
         told = {
             choice: page.locator(
                 f"#{right.locator(f'[value={choice}]').get_attribute('aria-describedby')}"
@@ -290,7 +291,7 @@ def test_9_3_each_answer_shows_its_outcome_before_the_choice(browser, table):
         }
         assert told["never"] == "33.3% DR: 70th Army retreats to 2013"
         assert told["always"].startswith("33.3% DR: 70th Army retreats to 2013 and loses 1 step; the attacker loses")
-        assert "All choices have the same result here." in screen.group(QUESTIONS["exchange-drl"]).inner_text()
+        assert "All choices have the same result here." in screen.group(EXCHANGE_DRL).inner_text()
         screen.button("Cancel", compose)
         page.get_by_label("Find").fill("r-70")
         screen.press("Enter")

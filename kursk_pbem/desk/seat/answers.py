@@ -17,14 +17,6 @@ from kursk_pbem.report.luck import show_per_cent
 
 MOST_WEIGHED = 32
 """Maximum number of choices in a form that show outcomes, because the rules run once for each choice."""
-QUESTIONS = {
-    "stand-fast": "On a DR, do you stay and lose a step (Stand Fast)?",
-    "exchange-dr": "On a DR, do you turn the retreat into an exchange of losses?",
-    "exchange-drl": "On a DRL, do you turn the loss into an exchange of losses?",
-    "no-retreat": "Do the units stay (No Retreat! orders)?",
-    "withdraw": "How many hexes do the units withdraw?",
-}
-"""Part of an answer -> the question to the player."""
 SAME = "All choices have the same result here."
 Effects = list[dict[str, str]]
 Results = Mapping[tuple[str, tuple[str, ...]], Fraction]

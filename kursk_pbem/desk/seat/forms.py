@@ -344,7 +344,7 @@ def _describe_clause(
         rows = [(word, known.get(word, ""), True, "") for word in clause.chosen]
     return {
         "word": clause.word,
-        "text": answers.QUESTIONS.get(clause.word, clause.text),
+        "text": clause.text,
         "names": {word: _name_choice(scene, clause, word, meaning) for word, meaning in clause.among},
         "clicked": _explain_clicks(scene, clause, said),
         "effects": effects if any(effects.values()) else {},

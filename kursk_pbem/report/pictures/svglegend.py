@@ -84,7 +84,7 @@ def draw_signs(picture: Picture, sides: Sequence[str], names: Sequence[str]) -> 
     yield from _draw_counters(picture, sides, names)
     for came, (_sign, words) in svgtable.OUTCOMES.items() if picture.form == PLANE else ():
         sign = svgtable.draw_outcome(svgtable.Outcome((-800, 800), came, ""))
-        yield f'<g transform="scale(1.3)">{sign}</g>', words
+        yield f'<g transform="scale(1.25)">{sign}</g>', words
     if picture.form != PLANE:
         yield f'<path class="lit-sign" d="{_HEX}"/>', "the chosen unit may end a move here, for the cost shown"
         yield (f'<path class="lit-sign danger" d="{_HEX}"/>', "a move with a warning; see the card of the unit")

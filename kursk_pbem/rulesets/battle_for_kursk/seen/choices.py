@@ -44,9 +44,9 @@ MEANT = (
 )
 REACTION = (("reaction", "after 'pause': a marker for an emergency reaction"),)
 RIGHTS = {
-    "stand-fast": "Stand Fast on a DR: stay, and lose a step",
-    "exchange-dr": "an exchange on a DR",
-    "exchange-drl": "an exchange on a DRL",
+    "stand-fast": "On a DR, do you stay and lose a step (Stand Fast)?",
+    "exchange-dr": "On a DR, do you turn the retreat into an exchange of losses?",
+    "exchange-drl": "On a DRL, do you turn the loss into an exchange of losses?",
 }
 """When a right is used (``answers.WHEN``), and what that means; what the reaction and the rights are."""
 

@@ -261,10 +261,10 @@ def answer(ask: OrderContext, words: Sequence[str]) -> tuple[Clause, ...]:
     )
     steady, most, full = (tuple(said.get(key, "").split()) for key in (NO_RETREAT, WITHDRAW, CROWD))
     return (
-        Clause(NO_RETREAT, "No Retreat! orders", CHOICE, HOLD, steady, needed=PART),
+        Clause(NO_RETREAT, "Do the units stay (No Retreat! orders)?", CHOICE, HOLD, steady, needed=PART),
         Clause(
             WITHDRAW,
-            "hexes of withdrawal",
+            "How many hexes do the units withdraw?",
             CHOICE,
             STEPS,
             most,
