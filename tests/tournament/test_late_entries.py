@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from helpers.commands import Terminal
 from helpers.cup_by_mail import Cup, pair_first_round
-from post.conftest import kept
+from post.conftest import share
 
 from kursk_pbem.cli.mail import rounds
 from kursk_pbem.tournament.book import people, reading
@@ -43,15 +43,7 @@ def enter_late(root, time, *, paired=True):
     return cup
 
 
-@pytest.fixture(scope="module")
-def _late(tmp_path_factory):
-    return kept(tmp_path_factory, "late", enter_late, "cup")
-
-
-@pytest.fixture
-def late(_late, time):
-    with _late.again(time) as found:
-        yield found
+_late, late = share("late", enter_late, "cup")
 
 
 @pytest.fixture
