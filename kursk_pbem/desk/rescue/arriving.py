@@ -21,9 +21,8 @@ from kursk_pbem.desk.rescue import restore, saved
 from kursk_pbem.desk.rescue.saved import Saved
 from kursk_pbem.desk.turn import play, prepared
 from kursk_pbem.errors import FileError, KurskError, UsageError, VoidError
-from kursk_pbem.game import disk, folders, journal, receipts, scenarios
+from kursk_pbem.game import disk, folders, journal, pins, receipts
 from kursk_pbem.game.journal import Record
-from kursk_pbem.rulesets import ruleset as find_ruleset
 from kursk_pbem.trust import keys, messages, papers, sshsig
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
@@ -202,11 +201,10 @@ def name_game(head: Mapping[str, Any], side: str, opponent: str) -> str:
     scenario, names = head.get("scenario"), head.get("names")
     title = str(scenario.get("id", "?")) if isinstance(scenario, Mapping) else "an unknown game"
     with suppress(KurskError):
-        loaded = scenarios.load(title)
-        title = scenarios.full_title(find_ruleset(loaded.ruleset), loaded.title)
+        title = pins.make_title(title)
     others = [str(name) for who, name in names.items() if who != side] if isinstance(names, Mapping) else []
     against = " ".join((opponent or " and ".join(others)).split())
-    return f"{title}, {side.capitalize()}{' against ' * bool(against)}{against}"
+    return f"{title}, {side.capitalize()}" + (f" against {against}" if against else "")
 
 
 def list_left_out(folder: Saved, *, own: bool) -> Iterator[str]:

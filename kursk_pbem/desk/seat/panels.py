@@ -321,11 +321,11 @@ def _describe_dice(scene: Scene) -> dict[str, Any]:
         return {}
     told = reports.list_duties(game, result)
     fought = {write_headline(clash, scene.words)[1]: clash.fought for clash in clashes(result.events[: result.duties])}
-    fallen = [(fought[line], line) for line in told if line in fought and fought[line].dice]
+    fallen = {line: fought[line] for line in told if line in fought and fought[line].dice}
     return {
-        "battles": fallen,
-        "rolls": reports.list_rolls(game, result, {battle.label for battle, _line in fallen}),
-        "headlines": [line for line in told if line not in {line for _battle, line in fallen}],
+        "battles": [(battle, line) for line, battle in fallen.items()],
+        "rolls": reports.list_rolls(game, result, {battle.label for battle in fallen.values()}),
+        "headlines": [line for line in told if line not in fallen],
         "text": reports.report_duties(game, scene.desk.seq, result),
     }
 
