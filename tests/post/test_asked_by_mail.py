@@ -171,14 +171,3 @@ def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypat
         assert "skipped because of an error" in str(world.asks("MAP").faults)
     world.asks("HELP", Message_ID="<q2@example.test>")
     assert len(world.words()) == 1
-
-
-def test_one_damaged_game_keeps_no_word_from_the_others(world):
-    damaged, good = sorted([world.game, begin_game(world, world.anna, world.boris)])
-    (world.ref.folder(damaged) / "receipt-0000.yaml").write_bytes(b"x")
-    world.director.sits()
-    world.director.post()
-    world.asks("STATUS", "boris")
-    (words,) = (raw for reader, raw in world.words() if reader == world.boris.address)
-    assert f"game {damaged[:8]} cannot be opened here now" in words
-    assert f"game {good[:8]}\r\n  message 1 of the" in words

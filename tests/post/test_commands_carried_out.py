@@ -31,6 +31,7 @@ def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair):
     raw = letter(turn(boris, game, 1), boris.address)
     (anna.place / "cut.eml").write_bytes(raw[: len(raw) // 5])
     anna.kursk("inbox", "cut.eml", status=2, told="sk for it again")
+    boris.kursk("outbox", "--again", f"{game[:8]}/1", status=2, told="not sent yet")
     boris.kursk("outbox", "--sent", "all")
     boris.kursk("outbox", "--again", "all", status=2)
     boris.kursk("outbox", "--again", f"{game[:8]}/1")

@@ -13,9 +13,8 @@ from helpers.postmen import text
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, store
-from kursk_pbem.post.mailbox.envelope import Mail
 from kursk_pbem.post.referee import terms
-from kursk_pbem.post.round import delivery, game_mail, reading
+from kursk_pbem.post.round import delivery, game_mail
 from kursk_pbem.post.wire import imap
 from kursk_pbem.post.wire.password import Secret
 from post.boards_by_mail import receipted
@@ -76,17 +75,6 @@ def test_a_watch_sends_within_a_minute_what_another_window_made(posted, monkeypa
     monkeypatch.setattr(imap.Mailbox, "wait", waits)
     anna.kursk("post", "watch", "--times", "2", "-q")
     assert (sent, len(smtp.post.mails)) == ([0], 1)
-
-
-def test_a_wait_ends_when_another_window_has_worked(time):
-    """The wait asks twice a minute, also with a server that has no IDLE."""
-    box = imap.Mailbox.__new__(imap.Mailbox)
-    box.select = lambda: None
-    box.client = type("Client", (), {"has_capability": lambda *_: False, "noop": lambda *_: None})()
-    began, asked = time.ticks(), []
-    box.wait(900, lambda: asked.append(0) or time.ticks() - began >= 60)
-    assert 60 <= time.ticks() - began <= 90
-    assert len(asked) == 3
 
 
 def test_a_director_who_watches_reminds_as_a_referee_does(relayed):
@@ -153,11 +141,3 @@ def test_a_status_names_the_command_if_no_receipt_came_for_days(relayed, monkeyp
     monkeypatch.setattr(clock, "read_file_time", lambda _path: text(relayed.time.now - 4 * DAY))
     said = other.friend.kursk("status", game[:8])
     assert commands_in(said, "outbox --again") == [["outbox", "--again", game[:8]]], said
-
-
-def test_an_encrypted_letter_says_decrypt_it_first():
-    head = b"From: a@example.test\r\nSubject: [kursk 0123abcd] Citadel, message 3, German: your orders, please\r\n"
-    body = b'Content-Type: multipart/encrypted; boundary="x"\r\n\r\n--x\r\n\r\n-----BEGIN PGP MESSAGE-----\r\n--x--\r\n'
-    for raw in (head + body, head + b"\r\n-----BEGIN PGP MESSAGE-----\r\nabc\r\n"):
-        (fault,) = reading.read_contents(Mail(raw, "a mail"), events=False).reasons
-        assert "decrypt it first" in str(fault)

@@ -8,12 +8,10 @@ import pytest
 from helpers import postal
 from helpers.postmen import run_in_child
 
-from kursk_pbem.desk.ground import clock
 from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import UsageError
 from kursk_pbem.game import folders
-from kursk_pbem.post.mailbox import people, post_folder, store
-from kursk_pbem.post.mailbox.letter import CC, TO
+from kursk_pbem.post.mailbox import people, post_folder
 from kursk_pbem.post.mailbox.post_folder import lock_post
 from kursk_pbem.post.round.outgoing import Outbox
 from kursk_pbem.trust import reader
@@ -99,45 +97,6 @@ def test_a_letter_is_named_by_game_number_and_reader(pair):
             office(boris).choose_letters(label)
 
 
-def test_only_what_was_sent_is_sent_again_and_as_a_new_edition(pair):
-    anna, boris, game = pair
-    boris.sign(game)
-    knows(boris, anna)
-    desk, label = office(boris), f"{game[:8]}/1"
-    with pytest.raises(UsageError, match="not sent yet"):
-        desk.again(label)
-    written = desk.write_down(next(desk.list_letters()))
-    assert (letters(boris)[0].written, letters(boris)[0].letter) == (True, written.letter)
-    (fresh,) = desk.again(label)
-    assert fresh.letter.edition == 1
-    assert fresh.letter.message_id != written.letter.message_id
-    assert [found.letter.edition for found in letters(boris)] == [1]
-
-
-def test_a_letter_that_lost_its_row_goes_out_with_the_bytes_it_had(pair):
-    anna, boris, game = pair
-
-    def lost():
-        with store.open_writing(boris.home) as rows:
-            rows.execute("delete from letter")
-
-    def write():
-        written = office(boris).write_down(letters(boris)[0])
-        return written.letter.edition, written.box.raw(written.letter)
-
-    knows(boris, anna)
-    boris.sign(game)
-    with clock.fix_time("2026-07-01T00:00:00Z"):
-        first = write()
-    lost()
-    with clock.fix_time("2026-07-09T00:00:00Z"):
-        assert write() == first
-    lost()
-    boris.kursk("people", "add", "anna", "anna@new.test", "--key", anna.place / "me.pub", "-q")
-    edition, raw = write()
-    assert (edition, raw != first[1]) == (1, True)
-
-
 def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_path):
     anna, boris, game = pair
     boris.kursk("people", "card", boris.address, "--yes")
@@ -157,15 +116,6 @@ def test_the_first_letter_to_somebody_holds_a_card_and_no_other_does(pair, tmp_p
     boris.kursk("people", "card", "boris@new.example.test", "--yes")
     (entry,) = letters(boris)
     assert (entry.letter.cards, entry.letter.sender) == ((people.mark_of(anna.public),), "boris@new.example.test")
-
-
-def test_a_relaying_referee_gets_a_copy(friends):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = postal.began(anna, boris, relay=ref.public)
-    boris.sign(game)
-    knows(boris, anna, ref)
-    (entry,) = letters(boris)
-    assert [(reader.address, reader.role) for reader in entry.letter.to] == [(anna.address, TO), (ref.address, CC)]
 
 
 def test_T57_no_letter_holds_anything_hidden(german_sealed, tmp_path):

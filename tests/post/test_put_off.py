@@ -7,7 +7,7 @@ from helpers.postmen import Time
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.post.mailbox.post_folder import BusyError, lock_post, lock_watch
-from kursk_pbem.post.wire import fetching, imap
+from kursk_pbem.post.wire import imap
 
 
 def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(posted):
@@ -31,14 +31,6 @@ def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, c
             anna.kursk("people", "add", other.name, other.address, "-q")
         anna.kursk("post", "send", "--unsent", "-q")
         assert len(smtp.post.mails) == 2
-
-
-def test_a_mail_that_is_not_fetched_is_told_by_a_program_that_watches_too(posted, monkeypatch):
-    monkeypatch.setattr(fetching, "MAX_MAIL", 1000)
-    anna, boris, _game, imap, _smtp = posted
-    anna.kursk("post", "--as-sent", "-q")
-    imap.add(f"From: {boris.address}\r\nSubject: huge\r\n\r\n".encode() + b"x" * 2000)
-    anna.kursk("post", "watch", "--times", "1", status=2, told="subject 'huge': 0 MiB are too many to fetch")
 
 
 def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, monkeypatch, capsys):

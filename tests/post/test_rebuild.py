@@ -70,11 +70,3 @@ def test_R8_an_unusable_store_gets_the_same_answer_from_every_command(due, monke
         assert ("'kursk post rebuild'" in said) == (harm is damage)
     if held is not None:
         held.close()
-
-
-def test_R8_a_desk_without_a_store_makes_none(pair):
-    anna, boris, game = pair
-    boris.sign(game)
-    boris.kursk("status", game)
-    assert not (boris.home / "post").exists()
-    assert anna.desk(game).seq == 1

@@ -3,7 +3,7 @@
 from helpers.mailbags import letter, turn
 from helpers.postmen import BEGIN, text
 
-from post.refereed_mail import DAY, HOUR, deliver_message, played_on
+from post.refereed_mail import DAY, HOUR, begin_game, played_on
 
 
 def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
@@ -27,22 +27,19 @@ def test_a_receipt_says_when_a_message_came_and_both_get_it(world):
     assert len(world.office.mails) == sent
 
 
-def test_within_the_grace_a_message_is_not_late(world):
-    world.time.passes((7 * DAY + 23 * HOUR).total_seconds())
-    deliver_message(world, world.boris, 1)
-    assert "receipt-0001.yaml" in world.papers()
-
-
-def test_a_damaged_paper_in_a_game_folder_stops_no_round(directed):
+def test_a_damaged_paper_in_a_game_folder_stops_no_round_and_no_answer(directed):
     world = directed
     played_on(world)
+    other = begin_game(world, world.anna, world.boris)
     for file in ("extension-0002-0123456789abcdef.yaml", "forfeit.yaml", "receipt-0002.yaml"):
         world.office.mails.clear()
         path = world.folder / file
         path.unlink(missing_ok=True)
         path.write_bytes(b"x")
-        assert world.asks("HELP", X=file).mails == 1
-        assert [reader for reader, raw in world.words() if "STATUS [GAME]" in raw] == [world.anna.address]
+        assert world.asks("STATUS", X=file).mails == 1
+        ((_reader, words),) = world.words()
+        assert f"game {world.game[:8]} cannot be opened here now" in words
+        assert f"game {other[:8]}\r\n  message 1 of the" in words
         told = [*world.director.session.faults, *world.director.session.referee.list_pending()]
         assert any(file in str(line) for line in told)
         path.unlink()

@@ -16,6 +16,7 @@ from kursk_pbem.trust import reader
 
 def test_one_command_takes_what_came_and_sends_what_is_due(posted):
     anna, boris, game, imap, smtp = posted
+    anna.kursk("post", "send", status=2, told="--as-sent")
     anna.kursk("post", "--as-sent")
     boris.sign(game)
     imap.add(foreign(1))
