@@ -1,11 +1,9 @@
 """The inbox: turns of all games, in any order and damaged by mail programs, are filed once and adjudicated."""
 
-from helpers import postal
 from helpers.mailbags import box, letter, states, taken, turn
 
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.round.outcome import TAKEN
-from kursk_pbem.post.round.outgoing import Outbox
 
 
 def test_what_is_damaged_is_named_with_sender_and_subject_and_stops_nothing(several, tmp_path, capsys):
@@ -49,19 +47,3 @@ def test_a_damaged_game_folder_stops_no_other_game(several, tmp_path):
     path = box(tmp_path, [letter(turn(boris, one, 1)), letter(turn(carla, two, 1))])
     anna.kursk("inbox", path, status=2)
     assert turn(anna, two, 1) == turn(carla, two, 1)
-
-
-def test_a_referee_who_rolls_answers_every_game_in_one_run(friends, tmp_path):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    mails, games = [], []
-    for _number in range(3):
-        game = postal.begin_rolled(ref, anna, boris)
-        first = anna if anna.desk(game).mine else boris
-        first.sign(game)
-        mails.append(letter(turn(first, game, 1), first.address))
-        games.append(game)
-        asked = {entry.letter.subject.rpartition(": ")[2] for entry in Outbox(first.home, first.place).list_letters()}
-        assert asked == {"Your message 2, please"}  # bug: 'your orders' for orders forwarded by a referee
-    out = ref.kursk("inbox", box(tmp_path, mails))
-    assert out.count("your message 2 is signed") == 3
-    assert all(ref.desk(game).seq == 3 for game in games)

@@ -31,20 +31,13 @@ def test_a_mailbox_of_several_games_is_taken_whole(several, tmp_path, kind):
 
 
 @pytest.mark.long
-def test_T49_a_mail_of_fifty_megabytes_is_named_and_not_read(pair, tmp_path, capsys):
+def test_T49_a_mail_of_fifty_megabytes_is_named_and_not_read(pair, tmp_path):
     anna, boris, game = pair
     boris.sign(game)
-    big = letter(turn(boris, game, 1), subject="huge") + b"x" * 78 + b"\n"
-    (tmp_path / "big.eml").write_bytes(big + b"\0" * 50_000_000)
-    (tmp_path / "good.eml").write_bytes(letter(turn(boris, game, 1)))
-    (tmp_path / "list.mbox").write_bytes(b"From x\n" + big + b"y\n" * 25_000_000 + b"\n\nFrom x\nSubject: a\n\nhello\n")
+    big = letter(turn(boris, game, 1), subject="huge") + b"y\n" * 25_000_000
+    (tmp_path / "list.mbox").write_bytes(b"From x\n" + big + b"\n\nFrom x\nSubject: a\n\nhello\n")
     day = taken(anna, tmp_path / "list.mbox")
-    assert ("huge" in str(day.faults[0]), day.mails) == (True, 2)
-    anna.kursk("inbox", tmp_path / "big.eml", tmp_path / "good.eml", status=2)
-    said = capsys.readouterr()
-    assert "huge" in said.err
-    assert "MiB" in said.err
-    assert "message 1 of" in said.out
+    assert ("huge" in str(day.faults[0]), "MiB" in str(day.faults[0]), day.mails) == (True, True, 2)
 
 
 def test_of_an_mbox_that_grew_the_new_mails_are_taken(several, tmp_path):

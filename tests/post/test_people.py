@@ -15,29 +15,10 @@ from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import keys
 
 GOOD = ["boris@example.org", "b.o-r+i_s@mail.example.org", "x@localhost", "!#$%&'*+/=^_`{|}~-?@a.b"]
-BAD = [
-    "",
-    "boris",
-    "@example.org",
-    "boris@",
-    "a b@example.org",
-    "boris@example.org\nBcc: m@x.org",
-    "boris@exa mple.org",
-    "boris@-x.org",
-    "boris@x-.org",
-    ".b@x.org",
-    "b..c@x.org",
-    '"b"@x.org',
-    "b@[127.0.0.1]",
-    "b@x.org,c@x.org",
-    "Boris <b@x.org>",
-    "\u0431@x.org",
-    "b@\u0431.org",
-    "b@x.org\r",
-    "=?utf-8?q?x?=@x.org",
-    "x" * 65 + "@x.org",
-    "b@" + "x." * 130 + "org",
-]
+WRONG_NAMES = ["@example.org", "a b@example.org", ".b@x.org", "b..c@x.org", '"b"@x.org', "x" * 65 + "@x.org"]
+WRONG_PLACES = ["", "boris", "boris@", "boris@exa mple.org", "boris@-x.org", "boris@x-.org", "b@[127.0.0.1]"]
+TOO_MUCH = ["b@x.org,c@x.org", "Boris <b@x.org>", "b@x.org\r", "b@x.org\nBcc: m@x.org", "b@" + "x." * 130 + "org"]
+OTHER_SCRIPTS = ["\u0431@x.org", "b@\u0431.org", "=?utf-8?q?x?=@x.org"]
 
 
 @pytest.mark.parametrize("text", GOOD)
@@ -45,7 +26,7 @@ def test_an_address_is_taken(text):
     assert addresses.check_address(text) == text
 
 
-@pytest.mark.parametrize("text", BAD)
+@pytest.mark.parametrize("text", [*WRONG_NAMES, *WRONG_PLACES, *TOO_MUCH, *OTHER_SCRIPTS])
 def test_T46_what_is_no_address_is_refused(text):
     with pytest.raises(UsageError):
         addresses.check_address(text)

@@ -4,13 +4,10 @@ import pytest
 from helpers import mail_servers, postal
 from helpers.mailbags import box, by_desk, letter, make_maildir, states, taken, turn
 
-from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.desk.trial import studies, what_if
 from kursk_pbem.game import folders
 from kursk_pbem.post.mailbox import people, store
 from kursk_pbem.post.round import early_turns
 from kursk_pbem.post.round.outcome import PROPOSED, TAKEN
-from kursk_pbem.practice import opponent
 from kursk_pbem.trust import card as cards
 from kursk_pbem.trust import keys
 
@@ -81,29 +78,3 @@ def test_of_a_strangers_game_for_a_referee_messages_0_and_1_wait(friends, tmp_pa
     (tmp_path / "again").mkdir()
     found = states(taken(ref, box(tmp_path / "again", [letter(turn(anna, game, 2))])))
     assert {(1, TAKEN), (2, TAKEN)} <= {*found}
-
-
-def test_P12_a_round_of_the_post_sets_what_if_mails_and_studies_aside(pair, certificates, imap):
-    """Boris owes message 1 and mails the wrong files; the true message is taken beside them."""
-    anna, boris, game = pair
-    anna.kursk("people", "add", "boris", boris.address, "-q")
-    boris.sign(game)
-    with boris.sitting():
-        room = Room(boris.home, boris.home)
-        desk = room.desk(what_if.start_game(room.home, what_if.find_start(boris.folder(game), room.home)))
-        trial = opponent.write_due(desk, 1)
-        wrong = [folders.read_bytes(path) for path in folders.message_files(trial.folder)]
-        own = studies.verify(studies.begin(boris.desk(game).history), "a study")
-        wrong.append(studies.add_branch(own, trial.history, "a line").to_bytes())
-    mail_servers.account(anna, certificates, imap.port, None)
-    for raw in wrong:
-        imap.add(letter(raw, boris.address))
-    for status, true in ((2, b""), (0, turn(boris, game, 1))):
-        if true:
-            imap.add(letter(true, boris.address))
-        said = " ".join(anna.kursk("post", status=status).split())
-        if not true:
-            assert "a what-if game counts nowhere" in said
-            assert "a study, which is no turn and counts nowhere" in said
-        assert anna.desk(game).mine is bool(true)
-        assert len([*anna.place.rglob("0000.yaml")]) == 1, "no second game"
