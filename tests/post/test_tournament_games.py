@@ -20,8 +20,8 @@ from kursk_pbem.trust.allowance import MAX_MAIL, Allowance
 from post.refereed_mail import DAY, HOUR
 
 
-def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
-    """Bug: the message named 'kursk referee extend', but tournament games are not among its games."""
+def test_a_tournament_gives_time_by_its_log_for_an_absence_and_a_pause(relayed):
+    """Bug: the messages named 'kursk referee extend', or a refusal of each tournament game."""
     relayed.ref.post()
     player = next(iter(relayed.players.values()))
     mail = f"From: {player.address}\r\nMessage-ID: <a@example.test>\r\n\r\nABSENT 2026-09-10 2026-09-20\r\n"
@@ -33,11 +33,6 @@ def test_who_will_be_away_in_a_tournament_gets_time_by_its_log(relayed):
     assert "sign 'kursk tournament absent' too" in said
     (told,) = [line for line in relayed.ref.session.referee.list_pending() if "will be away" in line]
     assert "'kursk tournament grant WHO DAYS WHY --holiday'" in told
-
-
-def test_a_pause_says_once_that_a_tournament_gives_time_by_its_log(relayed):
-    """Bug: each tournament game was listed with a refusal."""
-    relayed.ref.post()
     (told,) = relayed.ref.session.referee.pause(text(relayed.time.now + 9 * DAY))
     assert "a pause does not extend the deadlines of " in told.partition("; type 'kursk tournament grant WHO DAYS")[0]
 
@@ -50,17 +45,6 @@ def test_a_game_that_is_no_board_does_not_come_among_its_games(relayed):
     (place,) = (relayed.folder / "games").iterdir()
     assert place.name == folders.folder_name(relayed.book().boards["1-1"].game)
     assert wild[1] not in place.name
-
-
-def test_status_by_mail_says_the_term_with_what_the_log_has_granted(relayed):
-    """Bug: the answer left out time granted before the term, because no paper of the game has the grant."""
-    relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
-    relayed.ref.post()
-    (holiday,) = relayed.book().clocks
-    player = next(iter(relayed.players.values()))
-    relayed.office.put(f"From: {player.address}\r\n\r\nSTATUS\r\n".encode(), relayed.ref.address)
-    relayed.ref.post()
-    assert f"due {times.tell(holiday.until)}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
 
 
 def test_a_game_that_was_judged_goes_on_no_more(relayed):
@@ -161,6 +145,11 @@ def test_no_game_is_forfeited_before_the_end_of_what_the_log_has_granted(relayed
     """6.5: time granted to all before a term applies to the term, without a paper in the game."""
     relayed.direct("tournament", "grant", "all", "20", "flood", "--holiday", "--yes")
     relayed.ref.post()
+    (holiday,) = relayed.book().clocks
+    player = next(iter(relayed.players.values()))
+    relayed.office.put(f"From: {player.address}\r\n\r\nSTATUS\r\n".encode(), relayed.ref.address)
+    relayed.ref.post()
+    assert f"due {times.tell(holiday.until)}" in " ".join(str(relayed.office.mails).replace("\\n", " ").split())
     board, event = relayed.book().boards["1-1"], next(events.list_directed(relayed.ref.friend.home))
     with pytest.raises(UsageError, match="has time until"):
         directing.forfeit(relayed.ref.friend.home, event, board.game, text(relayed.time.now))
