@@ -62,7 +62,7 @@ def list_bursts(ground: Ground, events: Sequence[Event]) -> Iterator[Burst]:
     for event in events:
         if isinstance(event, Fought) and (at := ground.point(event.place)) is not None:
             waits, answer = bool(event.column) and not event.result, chosen.get(event.battle, "")
-            text = answer[:2].upper() or event.result or event.column  # the answer EX replaces the result DR
+            text = event.result or event.column
             told = f"{event.result}, {answer}" if answer else event.meaning
             if waits and before:
                 text, told = f"{text}?", f"as the position stands now; fought after {', '.join(before)}"

@@ -67,7 +67,7 @@ def test_every_counter_on_the_map_is_drawn_or_counted_and_stands_in_its_hex(scen
 def test_every_place_is_named_once(scenario):
     shapes = find_picture(scenario)
     shown = [each for each in read_map(scenario).iter(f"{SVG}text") if "of-ground" not in classes(each)]
-    names = [each.text for each in shown if "name" in classes(each)]
+    names = ["".join(each.itertext()) for each in shown if "name" in classes(each)]
     towns = {name for _at, name in shapes.names}
     assert sorted({*names} - towns) == sorted(place.name for place in shapes.places if place.name)
     assert len(names) == len({*names})  # a town, which is decoration, has a name where there is room

@@ -142,7 +142,7 @@ function corner() {
     const beside = name.includes("left") ? x - aside <= first : x + across + aside >= first + length;
     const end = beside && (name.includes("low") ? y + down + over >= upper + height : y - over <= upper);
     const many = 1000 * marks.filter(hides).length + 500 * Number(end) + cards.filter(hides).length;
-    return { name, many: many - Number(name === mini.className) };
+    return { name, many: many - Number(name === mini.className) / 2 };
   }).sort((one, other) => one.many - other.many);
   mini.className = found.name;
   return found.many < 1000;

@@ -5,6 +5,7 @@
 
 const WIDE = 1732; // map units from side to side of a hex
 const [AROUND, EDGE_ROOM] = [2.5 * WIDE, WIDE]; // map units: around the middle of an event, and around its points
+const [FREE, FILLED] = [0.1, 0.75]; // parts of a view: free at each edge, and at most between the points
 const LARGEST = 96; // pixels of a hex, so that an event is seen with its neighbours
 const [LARGE, SMALL] = [0.6, 1.25]; // parts of the wanted scale between which a view stays
 const GLIDE = 450; // milliseconds
@@ -26,10 +27,11 @@ export function kurskCamera(map, box) {
     const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
     const [view, per] = [map.view(), map.per()];
     const middle = [view[0] + view[2] / 2, view[1] + view[3] / 2];
-    const seen = Math.max(middle[0] - left, right - middle[0]) < (wide * per) / 2 - WIDE / 2
-      && Math.max(middle[1] - top, bottom - middle[1]) < (high * per) / 2 - WIDE / 2;
+    const inner = (/** @type {number} */ size) => (size * per) / 2 - Math.max(WIDE / 2, size * per * FREE);
+    const seen = Math.max(middle[0] - left, right - middle[0]) < inner(wide)
+      && Math.max(middle[1] - top, bottom - middle[1]) < inner(high);
     const all = Math.max(map.whole[2] / wide, map.whole[3] / high);
-    const span = (/** @type {number} */ length) => Math.max(length + 2 * EDGE_ROOM, 2 * AROUND);
+    const span = (/** @type {number} */ length) => Math.max(length + 2 * EDGE_ROOM, length / FILLED, 2 * AROUND);
     const best = Math.min(all, Math.max(span(right - left) / wide, span(bottom - top) / high, WIDE / LARGEST));
     if (seen && per > best * LARGE && per < best * SMALL) return null;
     return [(left + right) / 2, (top + bottom) / 2, best];

@@ -5,7 +5,7 @@ import { shared } from "./names.js";
 /** @typedef {[number, number, number, number]} Box left, top, right, bottom */
 
 const [BESIDE, RING] = [635, 866]; // map units from a counter's middle to a tag outside; between two distances of a tag
-const [NEAREST, RINGS] = [4, 5]; // places next to a counter, and further distances
+const [NEAREST, RINGS] = [5, 5]; // places on an empty hex and next to a counter, and further distances
 const ACROSS = 1e5; // the area that a line over another counter counts
 const FRAME = 600; // map units between a picture's edge and the frame of its map
 
@@ -31,7 +31,7 @@ export function kurskTags(picture, counters) {
    */
   function around(wide, high) {
     const [aside, up] = [BESIDE + wide / 2, BESIDE + high / 2];
-    const places = [[0, -up], [0, up], [aside, 0], [-aside, 0]];
+    const places = [[0, 0], [0, -up], [0, up], [aside, 0], [-aside, 0]];
     for (let far = RING; far <= RINGS * RING; far += RING) {
       places.push([0, -up - far], [0, up + far], [aside + far, 0], [-aside - far, 0]);
       const [across, down] = [aside + far / 2, up + far / 2];

@@ -4,7 +4,7 @@ import { kurskCard } from "./card.js";
 import { block, get, shape } from "./dom.js";
 import { branch, data } from "./parts.js";
 
-const [WIDE_CHART, HIGH, LEFT, ABOVE, BELOW] = [400, 140, 30, 8, 38]; // below: the turns, and the names of the lines
+const [WIDE_CHART, HIGH, LEFT, ABOVE, BELOW] = [400, 150, 34, 10, 44]; // below: the turns, and the names of the lines
 const LINKED = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g; // what may be a hex or a unit
 
 /**
@@ -81,15 +81,18 @@ function chart(each, message, names) {
   const many = each.values[0].length > 1;
   each.values[0].forEach((_value, side) => {
     const points = each.values.map((row, index) => `${across(index)},${up(row[side])}`).join(" ");
-    const told = `${side ? "- -" : "\u2014"} ${many ? names[side] : ""} ${each.values[message][side]}`;
-    const line = shape("polyline", { class: side ? "b" : "a", points: points });
-    drawn.append(line, shape("text", { x: LEFT + side * 150, y: HIGH - 6 }, told));
+    const look = many ? (side ? "b" : "a") : "both"; // a line of both sides has the color of neither
+    const [x, y] = [LEFT + side * 180, HIGH - 11];
+    drawn.append(shape("polyline", { class: look, points }));
+    if (many) drawn.append(shape("polyline", { class: look, points: `${x},${y} ${x + 26},${y}` }));
+    const told = `${many ? names[side] : "at this message"}: ${each.values[message][side]}`;
+    drawn.append(shape("text", { x: x + (many ? 32 : 0), y: y + 5 }, told));
   });
   const upright = { y1: ABOVE, y2: HIGH - BELOW };
   data.messages.forEach(({ turn }, at) => {
     if (at && data.messages[at - 1].turn === turn) return;
     const line = shape("line", { class: "turn", x1: across(at), x2: across(at), ...upright });
-    drawn.append(line, shape("text", { x: across(at), y: HIGH - BELOW + 13 }, at ? turn : `turn ${turn}`));
+    drawn.append(line, shape("text", { x: across(at), y: HIGH - BELOW + 15 }, at ? turn : `turn ${turn}`));
   });
   drawn.append(shape("line", { class: "now", x1: across(message), x2: across(message), ...upright }));
   drawn.append(...[high, low].map((value) => shape("text", { x: 2, y: up(value) + 4 }, String(value))));

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise, starmap
+from textwrap import wrap
 
 from kursk_pbem.kernel.picture import PLANE, Picture, Point, Region, find_middle
 from kursk_pbem.report.pictures import svgfront, svgland, svgtable, svgtext
@@ -232,7 +233,8 @@ def draw_places(picture: Picture, sides: Sequence[str] = (), names: Sequence[Nam
             out.append(svgtable.draw_hill(place.spot, place.far) if place.name in svgtable.HILLS else "")
             rings = ((place.far, ""), (150, " middle"))
             out += [f'<circle class="goal{kind}" cx="{x}" cy="{y}" r="{far}"/>' for far, kind in rings]
-            out.append(f'<text class="name of-goal" x="{x}" y="{y + 200}" dy="1em">{escape(place.name)}</text>')
+            lines = svgtable.stack(wrap(place.name, max(10, len(place.name) // 2 + 2)), x)
+            out.append(f'<text class="name of-goal" x="{x}" y="{y + 200}" dy="1em">{lines}</text>')
     goals = [(place.spot, place.far) for place in picture.places if place.far]
     goals += [(piece.spot, 1_600) for piece in picture.pieces]  # a model with its barrel
     out += [svgtable.draw_ground_name(region, goals) for region in (picture.regions if picture.form == PLANE else ())]

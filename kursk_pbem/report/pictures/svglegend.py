@@ -27,9 +27,9 @@ MARKS = {
 }
 """Signs at the corners of a counter and next to a place."""
 
-_COLUMN, _ROW, _EDGE = 10_000, 1_500, 600
+_COLUMN, _ROW, _EDGE = 10_000, 1_400, 600
 _NARROW = 6_500  # column of a panel on the right
-_HEAD = 4_500
+_HEAD = 4_300
 _ON_BOARD = re.compile("lit-sign|unreached|able-sign")  # signs that only the board draws
 _BOX = 2_200  # minimum height of boxes for counters
 _VIEW = re.compile(r'viewBox="(-?\d+) (-?\d+) (\d+) (\d+)"')

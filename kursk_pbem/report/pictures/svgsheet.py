@@ -10,8 +10,9 @@ from kursk_pbem.kernel.picture import PLANE, Picture
 from kursk_pbem.report.pictures.svgtext import attribute, element, fit_letters, write_fitted
 
 _LOOK = 'style="text-anchor:start" fill="#222" font-family="Arial, Liberation Sans, sans-serif"'
-LETTERS, _GAP = 52, 4
+LETTERS, _GAP = 44, 4
 """Letters in a line of a table, and between two tables."""
+_READING = 52  # letters in a line of the table beside the explained counter
 _MAX_BOXES, _SHORT = 8, 10  # boxes in a row of the turn track; a cell with fewer letters stays on one line
 _NOW = ">"  # starts the row of the present turn
 
@@ -36,8 +37,8 @@ def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -
     rows += [("teeth", "the hexes behind them")] if picture.marks else []
     rows.append(("front, sea, small towns", "nothing: no rule"))
     table = Table("How to read the map", "", ("drawn", "what counts"), tuple(rows))
-    letter = min(size[0] // LETTERS, size[1] // (2 * len(rows) + 7))
-    return _draw_table(table, at, letter, LETTERS * letter)[0]
+    letter = min(size[0] // _READING, size[1] // (2 * len(rows) + 7))
+    return _draw_table(table, at, letter, _READING * letter)[0]
 
 
 def draw_boxes(names: Sequence[str], at: tuple[int, int], room: int, high: int) -> str:

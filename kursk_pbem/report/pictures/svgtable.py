@@ -307,13 +307,17 @@ def draw_ranges(places: Iterable[Place], wide: int, models: Iterable[Piece] = ()
         fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and 900 < spot[1] < wide - 1_600]
         free = [spot for spot in fits if not any(_is_near(spot, at, (10_000, 1_900)) for at in stood)]
         across, down = [*free, *fits, spots[0]][0]
-        first, *others = escape(place.name).split(", ")
-        more = "".join(f'<tspan x="{across}" dy="1.05em">{other}</tspan>' for other in others)
         out.append(
             f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
-            f'<text class="range-text" x="{across}" y="{down}">{first}{more}</text>'
+            f'<text class="range-text" x="{across}" y="{down}">{stack(place.name.split(", "), across)}</text>'
         )
     return element("g", "".join(out)) if out else ""
+
+
+def stack(lines: Sequence[str], x: int) -> str:
+    """Return lines of a text below each other, each around the same middle."""
+    first, *others = map(escape, lines)
+    return first + "".join(f' <tspan x="{x}" dy="1.05em">{other}</tspan>' for other in others)
 
 
 def clip_to_circles(outline: Sequence[Point], circles: Iterable[Place]) -> str:
