@@ -84,7 +84,7 @@ function chart(each, message, names) {
     const look = many ? (side ? "b" : "a") : "both"; // a line of both sides has the color of neither
     const [x, y] = [LEFT + side * 180, HIGH - 11];
     drawn.append(shape("polyline", { class: look, points }));
-    if (many) drawn.append(shape("polyline", { class: look, points: `${x},${y} ${x + 26},${y}` }));
+    if (many) drawn.append(shape("path", { class: look, d: `M${x} ${y}h26` }));
     const told = `${many ? names[side] : "at this message"}: ${each.values[message][side]}`;
     drawn.append(shape("text", { x: x + (many ? 32 : 0), y: y + 5 }, told));
   });
