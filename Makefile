@@ -172,7 +172,7 @@ dice: $(VENV)/ready
 kills: $(VENV)/ready
 	KURSK_KILLS=$(or $(KILLS),200) $(if $(SEED),KURSK_SEED=$(SEED)) $(BIN)/python -m pytest -q -s -n 0 tests/post/test_kills.py
 
-# Nobody is stuck or accused: five seeds of two people by files, all orders of messages, two tournaments by mail servers
+# Nobody is stuck or accused: five seeds of two people by files, all orders of messages, two tournaments by mail
 homes: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 tests/desk/test_two_machines.py tests/desk/test_line_model.py tests/tournament/test_restored_homes.py
 

@@ -146,9 +146,13 @@ class World:
                     shutil.copyfile(path, people[path.name[:8]].inbox / path.name)
                 else:
                     shutil.copyfile(path, self.director.inbox / f"{who.name}-{path.name}")
-            for own in private.list_records(who.home):
-                letters.mark_sent(own.letters)
+            self.mark_sent(who)
         return number
+
+    def mark_sent(self, who: Participant) -> None:
+        """Move the letters of a person to the sent letters."""
+        for own in private.list_records(who.home):
+            letters.mark_sent(own.letters)
 
     def take(self, *, only: Iterable[str] | None = None, silent: Iterable[str] = ()) -> None:
         """Take the tournament's mail as entrants, except for the ``silent``."""

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from helpers.four import play_first_round as played
+from helpers.four import play_first_round
 from helpers.tourney import Participant, World
 
 from kursk_pbem.tournament.proof import verify
@@ -14,28 +14,24 @@ from kursk_pbem.tournament.site import publication
 from tournament.dated import draw_with_witness
 
 
-@pytest.fixture(scope="session")
-def _four(tmp_path_factory):
-    """Return a Swiss of four players: board 1-1 ended by resignation, 1-2 waits for an answer to message 3."""
-    return played(tmp_path_factory.mktemp("four"))
+def keep(name, build):
+    """Return two fixtures: a tournament that ``build(root)`` plays once, and a copy for each test."""
+
+    @pytest.fixture(scope="session", name=f"_{name}")
+    def built(tmp_path_factory):
+        return build(tmp_path_factory.mktemp(name))
+
+    @pytest.fixture(name=name)
+    def found(request, tmp_path):
+        return copied(request.getfixturevalue(f"_{name}"), tmp_path / name)
+
+    return built, found
 
 
-@pytest.fixture
-def four(_four, tmp_path):
-    """Return a copy of the tournament for one test."""
-    return copied(_four, tmp_path / "four")
-
-
-@pytest.fixture(scope="session")
-def _watched(tmp_path_factory):
-    """Return a Swiss of four with the witness Wera; the field of the first draw is closed."""
-    return draw_with_witness(tmp_path_factory.mktemp("witness"))
-
-
-@pytest.fixture
-def watched(_watched, tmp_path):
-    """Return a copy of the tournament for one test."""
-    return copied(_watched, tmp_path / "copy")
+_four, four = keep("four", play_first_round)
+"""A Swiss of four players: board 1-1 ended by resignation, 1-2 waits for an answer to message 3."""
+_watched, watched = keep("watched", draw_with_witness)
+"""A Swiss of four with the witness Wera; the field of the first draw is closed."""
 
 
 @pytest.fixture(scope="session")

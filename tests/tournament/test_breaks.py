@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from fractions import Fraction
-from itertools import groupby
+from itertools import combinations, groupby
 
 import pytest
 from helpers import sweeps
@@ -49,40 +50,34 @@ def test_direct_needs_everybody_to_have_met_equally_often_and_goes_on_inside():
 
 
 def second_order(values):
-    """Compute the order of a table by a second method: one sort key, and direct encounter by splitting runs."""
+    """Compute the order of a table by a second method: each part of a level is split by the next break."""
     counted = values.counted
-    numbers = values.numbers
     points = {
-        n: sum(sum(p for p, who in zip(g.points, g.numbers, strict=True) if who == n) for g in counted.games)
+        n: sum(g.points[g.numbers.index(n)] for g in counted.games if n in g.numbers)
         + sum(counted.lone.get(n, {}).values())
-        for n in numbers
+        for n in values.numbers
     }
 
-    def meetings(level):
-        return [g for g in counted.games if g.numbers[0] in level and g.numbers[1] in level]
+    def split(level, worth):
+        return [list(part) for _worth, part in groupby(sorted(level, key=lambda n: -worth[n]), key=worth.get)]
 
     def by_direct(level):
-        games = meetings(level)
-        often = {frozenset((a, b)): 0 for a in level for b in level if a < b}
-        for g in games:
-            often[frozenset(g.numbers)] += 1
-        if len(level) < 2 or len({*often.values()}) > 1:
+        games = [g for g in counted.games if {*g.numbers} <= {*level}]
+        often = Counter(frozenset(g.numbers) for g in games)
+        if len({often[frozenset(pair)] for pair in combinations(level, 2)}) > 1:
             return [level]
-        own = {n: sum(g.points[g.numbers.index(n)] for g in games if n in g.numbers) for n in level}
-        parts = [list(part) for _worth, part in groupby(sorted(level, key=lambda n: -own[n]), key=lambda n: own[n])]
+        parts = split(level, {n: sum(g.points[g.numbers.index(n)] for g in games if n in g.numbers) for n in level})
         return parts if len(parts) == 1 else [small for part in parts for small in by_direct(part)]
 
-    level = [list(part) for _worth, part in groupby(sorted(numbers, key=lambda n: -points[n]), key=lambda n: points[n])]
+    parts = split(values.numbers, points)
     for name in values.book.rules.breaks:
-        new = []
-        for part in level:
-            if name == "direct":
-                new += by_direct(part)
-            else:
-                worth = {n: second(values, name, n, points) for n in part}
-                new += [list(p) for _w, p in groupby(sorted(part, key=lambda n: -worth[n]), key=lambda n: worth[n])]
-        level = new
-    return [n for part in level for n in part]
+        if name == "direct":
+            parts = [small for part in parts for small in by_direct(part)]
+        else:
+            parts = [
+                small for part in parts for small in split(part, {n: second(values, name, n, points) for n in part})
+            ]
+    return [n for part in parts for n in part]
 
 
 def second(values, name, number, points):

@@ -10,10 +10,10 @@ from contextlib import redirect_stdout
 
 import pytest
 from helpers import person, printed
-from helpers.four import enter_four
-from helpers.tourney import World, begin_two
+from helpers.tourney import World
 
 from kursk_pbem.tournament.papers import fields
+from tournament.conftest import copied
 from tournament.lying import draws_twice, proves
 
 pytestmark = pytest.mark.slow
@@ -45,113 +45,82 @@ def done(monkeypatch):
     return names
 
 
+def direct(world, *words):
+    world.director.kursk("tournament", *words, "--in", world.folder)
+
+
 @pytest.mark.long
-def test_a_tournament_with_json_alone(tmp_path, done):
-    world = World(tmp_path / "world")
-    zoe = world.person("zoe")
-    assisted = ("--assistant", zoe.place / "me.pub")
-    world.new("--swiss", 1, "--system", "kursk-1971/july4", *assisted, edit={"begin: '14'": "begin: '5'"})
-    world.enter(["anna", "boris", "carla", "dmitri", "eva", "fritz"])
-    zoe.kursk("tournament", "enter", world.folder / "log" / "0000.yaml", "zoe", "--dir", zoe.place, "--yes")
-    (zoe.tournament,) = zoe.place.glob("tournament-*")
-    anna = world.entrants["anna"]
-    anna.kursk("tournament", "plays", "yes", "--in", anna.tournament)
-    world.begin()
-    first, second, third = world.book().boards.values()
-    world.play(first, 3, next(iter(first.sides)))
-    world.play(second, 3)
-    world.inbox()
-    world.pair()
-    world.inform()
-    players = [world.by_number(number) for number in second.sides.values()]
-    _players_sign(world, zoe, players, second.name, next(iter(second.sides)))
-    world.collect()
-    _director_decides(world, players, first, second, third)
-    world.collect()
-    world.pair()
-    _anybody_looks(world, tmp_path)
-    _director_draws_twice(world, tmp_path)
-    shutil.rmtree(world.director.home)
-    world.director.kursk("tournament", "restore", world.folder, "--answered")
-    _by_silence(enter_four(tmp_path / "silence"))
-    _by_bids(begin_two(tmp_path / "bids", "--swiss", 1, edit={"sides: balance": "sides: bids"}))
+def test_a_tournament_with_json_alone(four, ended, done, tmp_path):
+    late = copied(four, tmp_path / "late")
+    late.later(8)
+    direct(late, "forfeit", "1-2", "--yes")
+    _decide(four)
+    _begin_and_end(tmp_path / "bids")
+    _look(ended, tmp_path)
+    main, other = draws_twice()
+    proves(main, tmp_path / "twice", other)
+    twice = (tmp_path / "twice", tmp_path / "twice", "-o", tmp_path / "proof.yaml")
+    ended.director.kursk("tournament", "prove", *twice)
     assert done == printed.OF_TOURNAMENTS
 
 
-def _players_sign(world, zoe, players, board, side):
-    """Sign every paper of players of an unfinished board, and the assistant's paper."""
-    one, other = players
-    for who in players:
-        who.kursk("tournament", "agree", board, side, "--yes", "--in", who.tournament)
-    papers = sorted((*world.folder.glob("log/*.yaml"), *world.folder.glob("papers/*")))
-    zoe.kursk("tournament", "inbox", *papers, "--in", zoe.tournament)
-    game = next(one.place.glob("game-*"))
-    zoe.kursk("tournament", "rule-on", board, side, "the time", "--game", game, "--in", zoe.tournament)
+def _decide(world):
+    """Sign every paper of the players of an unfinished board; answer every waiting paper."""
+    one, other = (world.by_number(number) for number in world.book().boards["1-2"].sides.values())
+    for who in (one, other):
+        who.kursk("tournament", "agree", "1-2", "german", "--yes", "--in", who.tournament)
     away = ("2027-01-05 10:00", "2027-01-09T00:00:00Z")
-    for words in (("absent", *away), ("claim", board, "it is a draw")):
+    for words in (("absent", *away), ("claim", "1-2", "it is a draw"), ("plays", "no"), ("withdraw", "--yes")):
         one.kursk("tournament", *words, "--in", one.tournament)
-    new = world.person("new-key").key
-    other.kursk("tournament", "new-key", new, "--yes", "--in", other.tournament)
+    other.kursk("tournament", "new-key", world.person("new-key").key, "--yes", "--in", other.tournament)
+    world.collect()
+    book = world.book()
+    claim = next(paper for paper in book.papers.values() if paper.type == fields.CLAIM)
+    left, changed = (book.by_key(who.public).number for who in (one, other))
+    direct(world, "refuse", claim.id[:8], "no", "--yes")
+    direct(world, "grant", "all", 2, "flood", "--yes")
+    direct(world, "correct", world.book().head.seq, "more water", "--now", "days=3", "--yes")
+    direct(world, "judge", "1-2", "agree", "--yes")
+    direct(world, "key", changed)
+    direct(world, "withdraw", left, "--yes")
+    world.stand_in("greta", left)
+    direct(world, "substitute", left, "no time", "--yes")
     one.kursk("tournament", "status", one.tournament)
 
 
-def _director_decides(world, players, first, second, third):
-    """Answer every waiting paper; judge a board that never began, at first wrongly."""
-    claim = next(paper for paper in world.book().papers.values() if paper.type == fields.CLAIM)
-    changed = next(number for number in second.sides.values() if world.by_number(number) is players[1])
+def _begin_and_end(root):
+    """Play a tournament of one board with bids and an assistant; the director loses the private folder."""
+    world = World(root)
+    zoe = world.person("zoe")
+    options = ("--swiss", 1, "--system", "battle-for-kursk/citadel", "--assistant", zoe.place / "me.pub")
+    world.new(*options, edit={"sides: balance": "sides: bids"})
+    world.enter(["anna", "boris"])
+    zoe.kursk("tournament", "enter", world.folder / "log" / "0000.yaml", "zoe", "--dir", zoe.place, "--yes")
+    (zoe.tournament,) = zoe.place.glob("tournament-*")
+    world.begin()
+    for who in world.entrants.values():
+        who.kursk("tournament", "bid", "1-1", "german", 3, "--in", who.tournament)
+    world.collect()
+    world.next_round()
+    playing = world.play(world.book().boards["1-1"], 3)
+    world.inbox()
+    world.pair()
+    zoe.kursk("tournament", "inbox", world.folder / "log", world.folder / "papers", "--in", zoe.tournament)
+    game = next(iter(playing.desks.values())).folder
+    zoe.kursk("tournament", "rule-on", "1-1", "german", "the time", "--game", game, "--in", zoe.tournament)
+    playing.go(3, "german")
+    world.inbox()
+    world.pair()
+    world.director.kursk("tournament", "end", world.folder)
+    shutil.rmtree(world.director.home)
+    world.director.kursk("tournament", "restore", world.folder, "--answered")
 
-    def decide(*words):
-        world.director.kursk("tournament", *words, "--in", world.folder)
 
-    decide("refuse", claim.id[:8], "no", "--yes")
-    decide("grant", "all", 2, "flood", "--yes")
-    decide("judge", second.name, "agree", "--yes")
-    decide("key", changed)
-    world.later(9)
-    wrong, right = third.sides
-    decide("judge", third.name, "silence", wrong, "--yes")
-    decide("correct", world.book().head.seq, "the other side had written", "--now", f"winner={right}", "--yes")
-    gone = world.by_number(next(iter(first.sides.values())))
-    gone.kursk("tournament", "withdraw", "--why", "no time", "--yes", "--in", gone.tournament)
-
-
-def _anybody_looks(world, place):
-    """Decide the boards, end the tournament, verify it and write the pages."""
-    site = ("publish", "--no-pictures", world.folder, "-o", place / "site")
-    looks = [("status",), ("standings",), ("times",), ("letters",), ("letters", "--sent"), ("end",), ("verify",)]
-    for words in looks:
-        world.director.kursk("tournament", words[0], world.folder, *words[1:])
-    for words in (site, (*site, "--check"), ("export", world.folder, "-o", place / "archive")):
+def _look(world, place):
+    """Read, verify and rate a finished tournament, and write its pages."""
+    for words in (("status",), ("standings",), ("times",), ("letters",), ("verify",)):
+        world.director.kursk("tournament", *words, world.folder)
+    publish = ("publish", "--no-pictures", world.folder, "-o", place / "site")
+    for words in (publish, (*publish, "--check"), ("export", world.folder, "-o", place / "archive")):
         world.director.kursk("tournament", *words)
     world.director.kursk("rating", world.folder)
-
-
-def _director_draws_twice(world, place):
-    """Convict a director of two draws of different matter."""
-    main, other = draws_twice()
-    proves(main, place / "twice", other)
-    world.director.kursk("tournament", "prove", place / "twice", place / "twice", "-o", place / "proof.yaml")
-
-
-def _by_silence(world):
-    """Miss a deadline: both games are lost, and a substitute joins for the next round."""
-    for board in list(world.book().boards.values()):
-        world.play(board, 3)
-    world.inbox()
-    board = world.book().boards["1-1"]
-    world.later(8)
-    for name in ("1-1", "1-2"):
-        world.director.kursk("tournament", "forfeit", name, "--yes", "--in", world.folder)
-    world.pair()
-    silent = next(number for side, number in board.sides.items() if side != world.book().boards["1-1"].outcome.winner)
-    world.stand_in("greta", silent)
-    world.director.kursk("tournament", "substitute", silent, "fell silent", "--yes", "--in", world.folder)
-
-
-def _by_bids(world):
-    """Bid for sides; log a withdrawal."""
-    for who, price in zip(world.entrants.values(), (2, 3), strict=True):
-        who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
-    who.kursk("tournament", "withdraw", "--yes", "--in", who.tournament)
-    world.collect()
-    world.director.kursk("tournament", "withdraw", who.name, "--yes", "--in", world.folder)

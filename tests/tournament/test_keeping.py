@@ -7,12 +7,10 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 
 import pytest
-from helpers.postmen import Faults, Member, PostOffice, Time, text
+from helpers.postmen import Faults, Member, PostOffice, Time
 from helpers.tourney import World
 
-from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
-from kursk_pbem.post.mailbox import people
 from kursk_pbem.tournament import boards
 from tournament.dated import place_of
 
@@ -96,9 +94,9 @@ def test_an_assistant_signs_receipts_and_forfeits_that_verify(assisted, monkeypa
     world.verify()
 
 
-@pytest.fixture
-def mailbox(assisted, monkeypatch, tmp_path):
-    """Return Zoe's mailbox, which ends games automatically: the tournament, the mailbox, its clock, and the game."""
+@pytest.mark.long
+def test_assistants_mailbox_ends_no_game_of_a_tournament(assisted, monkeypatch, tmp_path):
+    """Bug: without the newest log the mailbox ended a game despite granted days, and the tournament became invalid."""
     world, zoe, placed = assisted
     monkeypatch.chdir(zoe.place)
     zoe.kursk("referee", "receipt", placed)
@@ -109,49 +107,11 @@ def mailbox(assisted, monkeypatch, tmp_path):
         name="zoe", home=zoe.home, place=zoe.place, key=zoe.key, public=zoe.public, address="zoe@example.test"
     )
     member = Member(friend, PostOffice(tmp_path, time, Faults()), director=True)
-    for side, key in histories.load(placed).game.chain.keys.items():
-        if key != zoe.public:
-            people.save_person(
-                zoe.home, people.person_of(zoe.home, key).put(f"{side}@example.test", people.SAID, "said")
-            )
     member.terms(7, director="boss@example.test")
     member.sits()
-    return world, member, time, placed
-
-
-def days(mailbox, number):
-    _world, member, time, _placed = mailbox
-    for _half in range(2 * number):
+    world.director.kursk("tournament", "grant", "all", 10, "flood", "--yes", "--in", world.folder)
+    for _half_day in range(28):
         member.post()
         time.passes(12 * 3600)
-
-
-@pytest.mark.long
-def test_assistants_mailbox_ends_no_game_of_a_tournament(mailbox):
-    """Bug: without the newest log the mailbox ended a game despite granted days, and the tournament became invalid."""
-    world, member, _time, placed = mailbox
-    world.director.kursk("tournament", "grant", "all", 10, "flood", "--yes", "--in", world.folder)
-    days(mailbox, 14)
     assert not (placed / "forfeit.yaml").exists()
     assert "another machine directs the tournament" in str(member.session.referee.list_pending())
-
-
-@pytest.mark.long("test-all")
-def test_pause_at_an_assistants_mailbox_stops_no_reminder(mailbox):
-    """Bug: every round tried to extend the deadline, was refused, and sent no reminder."""
-    _world, member, time, _placed = mailbox
-    list(member.session.referee.pause(times.add_days(text(time.now), 30)))
-    days(mailbox, 7)
-    assert any(b"Reminder: " in raw for _at, _sender, _reader, raw in member.office.mails)
-
-
-def test_assistants_list_names_no_command_for_absences_of_tournaments(mailbox):
-    """Bug: the list named 'kursk referee extend', which is refused in a tournament."""
-    _world, member, time, placed = mailbox
-    chain = histories.load(placed).game.chain
-    away, back = text(time.now)[:10], times.add_days(text(time.now), 9)[:10]
-    asked = f"From: {chain.writer(chain.next_seq)}@example.test\nSubject: away\n\nABSENT {away} {back}\n"
-    member.office.put(asked.encode("ascii"), member.address)
-    member.post()
-    (line,) = (line for line in member.session.referee.list_pending() if "will be away" in line)
-    assert "the director of the tournament" in line

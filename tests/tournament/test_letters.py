@@ -8,17 +8,16 @@ import pytest
 from helpers.tourney import World
 
 from kursk_pbem.tournament import letters
-from tournament.conftest import copied
+from tournament.conftest import keep
 
 pytestmark = pytest.mark.slow
 
 SIDES = ("german", "soviet")
 
 
-@pytest.fixture(scope="module")
-def _world(tmp_path_factory):
+def play_one_round(root):
     """Return a round robin of four: round 1 is played, round 2 is paired, the letters are unsent."""
-    world = World(tmp_path_factory.mktemp("letters"))
+    world = World(root)
     world.new("--round-robin", "--system", "kursk-1971/july4", "--title", "Spring Cup")
     world.enter(["Anna", "Boris", "Carla", "Dmitri"])
     world.begin()
@@ -29,9 +28,7 @@ def _world(tmp_path_factory):
     return world
 
 
-@pytest.fixture
-def world(_world, tmp_path):
-    return copied(_world, tmp_path / "copy")
+_world, world = keep("world", play_one_round)
 
 
 def said(path):

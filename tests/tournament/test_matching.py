@@ -4,7 +4,6 @@ import json
 import random
 import sys
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,29 +14,10 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.matching import BYE
-from kursk_pbem.tournament.pairing.sides import FIRST, SECOND, Candidate, first_side
+from kursk_pbem.tournament.pairing.sides import Candidate, first_side
 from kursk_pbem.tournament.pairing.solve import solve_round
 
 VECTORS = Path(__file__).with_name("match_vectors.json")
-
-
-def by_force(edges, _most):
-    """Find the cheapest complete pairing by trying all pairings (subset by subset)."""
-    cost = {frozenset(edge[:2]): edge[2] for edge in edges}
-    nodes = sorted({node for edge in edges for node in edge[:2]})
-
-    @cache
-    def best(left):
-        if not left:
-            return 0, ()
-        first, *others = left
-        found = []
-        for other in others:
-            worth, pairs = best(tuple(node for node in others if node != other))
-            found.append((worth + cost[frozenset((first, other))], ((first, other), *pairs)))
-        return min(found)
-
-    return best(tuple(nodes))[1]
 
 
 def field_of(rng, number):
@@ -59,12 +39,11 @@ def field_of(rng, number):
 
 
 @pytest.mark.parametrize("seed", sweeps.some(range(120), 12))
-def test_both_libraries_and_brute_force_agree_in_any_order(seed):
+def test_both_libraries_agree_in_any_order(seed):
     rng = random.Random(seed)
     candidates = field_of(rng, rng.randrange(2, 11))
     drawn = rng.randbytes(32)
     found = matching.find_pairs(candidates, drawn)
-    assert found == matching.find_pairs(candidates, drawn, by_force)
     assert found == matching.find_pairs(candidates, drawn, matching._networkx)
     rng.shuffle(candidates)
     assert found == matching.find_pairs(candidates, drawn)
@@ -124,19 +103,6 @@ def test_without_a_library_the_extra_is_named(monkeypatch, library):
 
 def one(number="1", points=0, sides=""):
     return Candidate(number, points, {}, sides)
-
-
-@pytest.mark.parametrize(
-    ("sides", "balance", "run", "needs", "leans"),
-    [
-        ("", 0, 0, "", ""), ("F", 1, 1, "", SECOND), ("S", -1, -1, "", FIRST), ("FS", 0, -1, "", FIRST),
-        ("FF", 2, 2, SECOND, SECOND), ("SS", -2, -2, FIRST, FIRST), ("SFF", 1, 2, SECOND, SECOND),
-        ("FSS", -1, -2, FIRST, FIRST), ("FSFSFF", 2, 2, SECOND, SECOND), ("SSFF", 0, 2, SECOND, SECOND),
-    ],
-)  # fmt: skip
-def test_what_a_history_asks_for(sides, balance, run, needs, leans):
-    found = one(sides=sides)
-    assert (found.balance, found.run, found.needs, found.leans) == (balance, run, needs, leans)
 
 
 @pytest.mark.parametrize(

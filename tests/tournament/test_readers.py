@@ -1,4 +1,4 @@
-"""12: independent programs read the exports: three readers of TRF16, one of CSV, one of Atom, one of iCalendar."""
+"""12: independent programs read the exports: two readers of TRF16, one of CSV, one of Atom, one of iCalendar."""
 
 from __future__ import annotations
 
@@ -52,20 +52,7 @@ def by_fidetournament(text, path):
         yield int(player.startrank), worth
 
 
-def by_columns(text, _path):
-    """Read by the documented columns, counted in letters as bbpPairings does; XXR is the number of all rounds."""
-    lines = text.split("\n")
-    (total,) = (int(line[3:]) for line in lines if line[:3] == "XXR")
-    for line in lines:
-        if line[:3] == "001":
-            assert len(line) == 89 + 10 * len(range(91, len(line), 10))
-            rounds = [(int(line[at : at + 4]), line[at + 5], line[at + 7]) for at in range(91, len(line), 10)]
-            assert len(rounds) <= total
-            worth = (int(line[48:52].strip() or 0), 2 * float(line[80:84]), int(line[85:89].strip() or 0))
-            yield int(line[4:8]), (line[14:47].strip(), *worth, rounds)
-
-
-@pytest.fixture(params=[by_trf, by_fidetournament, by_columns])
+@pytest.fixture(params=[by_trf, by_fidetournament])
 def read(request, tmp_path):
     """Read the export of a book, and check the properties of every export. ``text``: the output of a command."""
 

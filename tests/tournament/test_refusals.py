@@ -129,6 +129,7 @@ class TestEntrant:
             who.kursk("tournament", "propose", "--dir", who.place, "--in", who.tournament, status=None)
         (path,) = [path for who in (anna, boris) for path in who.place.glob("game-*/0000.yaml")]
         other = boris if path.is_relative_to(anna.place) else anna
+        assert "kursk accept FILE" in other.kursk("tournament", "status", other.tournament)
         monkeypatch.setenv("KURSK_HOME", str(other.home))
         monkeypatch.delenv("KURSK_KEY", raising=False)
         assert run(["accept", str(path), "--dir", str(other.place)]) == 0

@@ -29,7 +29,7 @@ def taken_over(rounds_=3):
     return ledger, number, board, paper
 
 
-def test_a_substitute_plays_no_board_that_was_paired_before():
+def test_a_substitute_plays_the_next_board_and_none_that_was_paired_before():
     """Bug: a friend took over a number and replayed a game from before a failed attack."""
     ledger, number, board, paper = taken_over()
     ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
@@ -38,11 +38,6 @@ def test_a_substitute_plays_no_board_that_was_paired_before():
     assert ledger.book.absent_from(board) == [side]
     with pytest.raises(FalsePaperError, match="and only one game"):
         ledger.sign(fields.GAME, {"board": board.name, "game": "b" * 64})
-
-
-def test_the_running_board_is_lost_and_the_next_one_is_played():
-    ledger, number, board, paper = taken_over()
-    ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
     winner = next(side for side in board.sides if side != board.side_of(number))
     ledger.sign(fields.JUDGED, {"board": board.name, "by": "withdrawn", "winner": winner, "why": "they left"})
     ledger.results()

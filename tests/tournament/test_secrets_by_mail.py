@@ -7,16 +7,14 @@ from helpers.tourney import begin_two
 
 from kursk_pbem.post.mailbox import events
 from kursk_pbem.tournament.proof import verify
-from tournament.conftest import copied
+from tournament.conftest import keep
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def _sealed(tmp_path_factory):
+def seal_bids(root):
     """Return a tournament with two logged bids, opened by the players' programs."""
-    bids = {"sides: balance": "sides: bids"}
-    made = begin_two(tmp_path_factory.mktemp("bids"), "--swiss", 1, edit=bids)
+    made = begin_two(root, "--swiss", 1, edit={"sides: balance": "sides: bids"})
     for who, price in zip(made.entrants.values(), (5, 3), strict=True):
         who.kursk("tournament", "bid", "1-1", "german", price, "--in", who.tournament)
     made.collect()
@@ -25,9 +23,7 @@ def _sealed(tmp_path_factory):
     return made
 
 
-@pytest.fixture
-def sealed(_sealed, tmp_path):
-    return copied(_sealed, tmp_path / "copy")
+_sealed, sealed = keep("sealed", seal_bids)
 
 
 def status(who):
