@@ -4,23 +4,8 @@ Other files test more commands: 'kursk people confirm' in test_told_addresses.py
 tests/game/test_successor_hostile.py, 'kursk sign' of final dice in rulesets/armor_commander/test_played.py.
 """
 
-from helpers import mail_servers, postal
-from helpers.commands import carry_out
+from helpers import mail_servers
 from helpers.mailbags import letter, turn
-
-from kursk_pbem.cli import run
-
-
-def test_a_referee_lists_letters_with_the_key(friends, capsys):
-    anna, boris, ref = friends("anna", "boris", "ref")
-    game = postal.began(anna, boris, relay=ref.public)
-    (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
-    ref.kursk("referee", "receipt", "0000.yaml", "--days", "7")
-    with ref.sitting(KURSK_KEY=""):
-        capsys.readouterr()
-        run(["outbox"])
-        said = capsys.readouterr().out
-        assert game[:8] in carry_out(capsys, said, "outbox", FILE=ref.key)
 
 
 def test_a_letter_that_was_lost_goes_again_as_its_reader_asks(pair):

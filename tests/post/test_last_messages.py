@@ -4,11 +4,9 @@ import re
 
 import pytest
 
-from kursk_pbem.desk.draft import drafts
-from kursk_pbem.desk.turn import play
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.tournament.proof import verify
-from post.boards_by_mail import moves, rounds, strangers, writer
+from post.boards_by_mail import moves, rounds, strangers
 
 
 @pytest.fixture
@@ -36,15 +34,6 @@ def ended(cup, game):
     rounds(cup)
     assert verify.verify_tournament(cup.folder).status == 0
     return desk
-
-
-def test_a_game_that_is_given_up_ends_at_the_winners_desk_too(relayed):
-    game = relayed.played
-    loser, _winner = writer(relayed, game)
-    desk = loser.friend.desk(game)
-    play.sign_message(desk, drafts.make_resignation(desk), None)
-    loser.post()
-    assert ended(relayed, game).last.type == "resign"
 
 
 def test_a_game_that_is_played_out_ends_at_both_desks(relayed):

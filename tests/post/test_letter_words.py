@@ -41,20 +41,13 @@ def begun(cup):
     return game, proposer, other
 
 
-def test_a_proposal_names_opponent_board_tournament_and_command(relayed):
-    """Letter 3: the reader read neither the opponent nor the board, and 'accept FILE --key KEY'."""
-    relayed.ref.post()
-    game, proposer, other = relayed.first_board()
-    subject, body = read(relayed, other, "proposes a game")
-    words = " ".join(body.split())
-    assert f"{proposer.friend.name} (Amber) proposes a game" in subject
-    assert f"board 1-1 of cup: you play Violet against {proposer.friend.name} (Amber)." in words
-    assert ["accept", game[:8]] in commands_in(body)
-
-
-def test_a_receipt_names_players_board_day_and_zone(relayed):
-    """Letter 4: 'the referee had message 0 of german at 2026-11-27T19:54:40Z'."""
+def test_a_proposal_and_a_receipt_name_players_board_day_zone_and_command(relayed):
+    """Bug: neither opponent nor board, and 'the referee had message 0 of german at 2026-11-27T19:54:40Z'."""
     game, proposer, other = begun(relayed)
+    subject, body = read(relayed, other, "proposes a game")
+    assert f"{proposer.friend.name} (Amber) proposes a game" in subject
+    assert f"board 1-1 of cup: you play Violet against {proposer.friend.name} (Amber)." in " ".join(body.split())
+    assert ["accept", game[:8]] in commands_in(body)
     _subject, body = read(relayed, other, " due ")
     words = " ".join(body.split())
     assert f"The director had message 2 of {proposer.friend.name} (Amber) on 2026-09-" in words

@@ -5,7 +5,7 @@ from helpers import mail_servers
 from helpers.mailbags import taken
 
 from kursk_pbem.game import folders
-from kursk_pbem.post.mailbox import outbox, people
+from kursk_pbem.post.mailbox import people
 from post.boards_by_mail import receipted
 from post.refereed_mail import DAY
 
@@ -75,11 +75,3 @@ def test_a_new_address_of_an_opponent_and_of_a_director_brings_the_turn_there(re
     assert new in [to for _at, by, to, _raw in relayed.office.mails[-6:] if by == sender.address]
     place = relayed.folder / "games" / folders.folder_name(game) if who == "director" else waits.friend.folder(game)
     assert len(folders.message_files(place)) == 2
-
-
-def test_status_names_letters_that_a_server_has_put_off(knows):
-    anna, _boris, game, _office = knows
-    (letter,) = outbox.Box(anna.home, game).letters()
-    assert people.load_own(anna.home).address == anna.address
-    outbox.Box(anna.home, game).put_off(letter, letter.to[0].mark, reached=True)
-    anna.kursk("status", told="1 letter postponed by a server: 'kursk outbox' gives the reason")

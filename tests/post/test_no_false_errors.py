@@ -7,7 +7,7 @@ import os
 from helpers import mail_servers, postal
 from helpers.commands import commands_in
 
-from kursk_pbem.post.mailbox import people
+from kursk_pbem.post.mailbox import people, post_folder
 from kursk_pbem.post.referee import terms
 from kursk_pbem.post.round import delivery
 from kursk_pbem.post.wire import imap
@@ -41,7 +41,8 @@ def test_a_watch_sends_within_a_minute_what_another_window_made(posted, monkeypa
     def waits(_mailbox, seconds, called):
         sent.append(len(smtp.post.mails))
         assert (seconds, called()) == (900, False)
-        postal.carried(game, 1, boris, anna)
+        with post_folder.lock_post(anna.home):  # commands are given
+            postal.carried(game, 1, boris, anna)
         anna.sign(game)
         assert called()
 

@@ -75,18 +75,6 @@ def test_a_letter_tells_in_words_what_happened_and_what_to_do(pair, tmp_path):
     assert attached.get_content() == folders.message_path(boris.folder(game), 1).read_bytes()
 
 
-def test_what_was_mailed_by_hand_is_not_listed_again(pair):
-    _anna, boris, game = pair
-    boris.sign(game)
-    boris.kursk("status", game[:8], told="if you have not mailed")
-    boris.kursk("outbox", "--sent", f"{game[:8]}/1")
-    assert letters(boris) == []
-    assert letters(boris) == []
-    boris.kursk("outbox", "--sent", f"{game[:8]}/1", status=2)
-    boris.kursk("outbox", told="no letter to mail")
-    assert "not mailed" not in boris.kursk("status", game[:8])
-
-
 def test_a_letter_is_named_by_game_number_and_reader(pair):
     _anna, boris, game = pair
     boris.sign(game)
@@ -165,17 +153,6 @@ def test_one_program_at_a_time_changes_the_post_and_a_dead_one_locks_nothing(fri
     assert run_in_child(dies) == 7
     with lock_post(anna.home):
         pass
-
-
-def test_a_letter_that_was_answered_is_not_made_again(pair):
-    anna, boris, game = pair
-    anna.kursk("people", "add", "boris", boris.address)
-    anna.kursk("outbox", "--sent", "all")
-    boris.sign(game)
-    mail = folders.read_bytes(folders.message_path(boris.folder(game), 1))
-    (anna.place / "mail").write_bytes(mail)
-    anna.kursk("inbox", anna.place / "mail")
-    anna.kursk("outbox", "--again", f"{game[:8]}/0", status=2, told="the arrival")
 
 
 def test_a_letter_is_a_link_that_the_reader_takes(pair, capsys):

@@ -47,6 +47,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed):
     assert "is final" in said
     directed.asks("I am ill, please wait", "boris")
     assert "a mail from the" in warned(directed)
+    directed.ref.kursk("referee", "forfeit", "--overdue", "--yes", told="but a mail from the")
     day = text(directed.time.now)[:10]
     directed.asks(f"ABSENT {day} {day}", "boris", Subject="away")
     assert f"away from {day} to {day}" in warned(directed)
@@ -54,6 +55,7 @@ def test_a_forfeit_says_what_speaks_against_it_and_asks(directed):
     assert "no letter reaches the" in warned(directed)
     deliver_message(directed, directed.boris, 3)
     assert "lists late messages" in warned(directed)
+    assert "forfeit.yaml" not in directed.papers()
     directed.ref.kursk("referee", "forfeit", directed.folder, answer="y\n")
     assert "forfeit.yaml" in directed.papers()
 
@@ -66,14 +68,6 @@ def test_overdue_lists_all_games_and_ends_those_that_are_ticked(directed):
         said = directed.ref.kursk("referee", "forfeit", "--overdue", answer=answer)
         assert [f"{number}. game" in said for number in (1, 2, 3)] == [number <= listed for number in (1, 2, 3)]
         assert sum((place / "forfeit.yaml").exists() for place in places) == ended
-
-
-def test_overdue_with_yes_ends_the_games_that_nothing_speaks_against(directed):
-    played_on(directed)
-    misses(directed)
-    directed.asks("I am ill, please wait", "boris")
-    directed.ref.kursk("referee", "forfeit", "--overdue", "--yes", told="but a mail from the")
-    assert "forfeit.yaml" not in directed.papers()
 
 
 def test_overdue_ends_boards_of_tournaments_too(played):

@@ -33,22 +33,8 @@ def test_T46_what_is_no_address_is_refused(text):
 
 
 @pytest.fixture
-def signer():
-    return keys.from_seed(b"b" * 32)
-
-
-@pytest.fixture
-def boris(signer):
-    return people.Person(signer.public, "Boris")
-
-
-def test_a_newer_address_is_asked_about_and_told_with_what_to_type(boris):
-    boris = boris.put("b@x.org", people.SAID, "said").put("n@x.org", people.CARDED, "named in a card")
-    told = boris.put("s@x.org", people.SEEN, "sender of message 2").question("Boris")
-    assert told.startswith("Boris may be at n@x.org (named in a card), or at s@x.org")
-    assert "'kursk people confirm Boris n@x.org'" in told
-    odd = people.Person(boris.key, "Boris").put("$(id)@x.org", people.SEEN, "a turn")
-    assert "'kursk people confirm Boris ADDRESS'" in odd.question("Boris")
+def boris():
+    return people.Person(keys.from_seed(b"b" * 32).public, "Boris")
 
 
 def mailed(writer, reader, text, serial=1, forged=b""):
@@ -107,5 +93,6 @@ def test_a_name_that_several_have_is_asked_back(friends):
 @pytest.mark.parametrize("name", ["x'; rm -rf ~; '", "$(id)", "`id`", "Anna Lena", ""])
 def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(boris, name):
     assert replace(boris, name="Anna-2").typed == "Anna-2"
+    assert "'kursk people confirm Boris ADDRESS'" in boris.put("$(id)@x.org", people.SEEN, "a turn").question("Boris")
     assert replace(boris, name=name).typed == boris.fingerprint
     assert people_commands.find_person([replace(boris, name=name)], boris.fingerprint).key == boris.key

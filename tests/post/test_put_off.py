@@ -1,13 +1,10 @@
 """Deferred letters and closed connections: later letters are sent, and no letter is given up early."""
 
-import pytest
 from helpers import mail_servers
 from helpers.mail_servers import Smtp
 from helpers.postmen import Time
 
 from kursk_pbem.desk.ground import clock
-from kursk_pbem.post.mailbox.post_folder import BusyError, lock_post, lock_watch
-from kursk_pbem.post.wire import imap
 
 
 def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(posted):
@@ -31,25 +28,6 @@ def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, c
             anna.kursk("people", "add", other.name, other.address, "-q")
         anna.kursk("post", "send", "--unsent", "-q")
         assert len(smtp.post.mails) == 2
-
-
-def test_while_a_program_waits_for_mail_commands_are_given_and_a_round_waits_for_a_command(posted, monkeypatch, capsys):
-    anna, *_rest = posted
-    anna.kursk("post", "--as-sent", "-q")
-    at_work = lock_post(anna.home)
-
-    def waits(_mailbox, _seconds, _called):
-        with lock_post(anna.home):  # commands are given
-            pass
-        with pytest.raises(BusyError, match="already watches"), lock_watch(anna.home):
-            pass
-        at_work.__enter__()
-
-    rested = []
-    monkeypatch.setattr(imap.Mailbox, "wait", waits)
-    monkeypatch.setattr(clock, "sleep", lambda seconds: rested.append(seconds) or at_work.__exit__(None, None, None))
-    anna.kursk("post", "watch", "--times", "2")
-    assert (rested, capsys.readouterr().err) == ([1], "")
 
 
 def test_a_letter_that_was_put_off_goes_to_the_address_that_is_used_now(posted, monkeypatch):

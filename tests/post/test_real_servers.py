@@ -3,13 +3,11 @@
 import json
 import os
 import tempfile
-import threading
-import time
 from pathlib import Path
 
 import pytest
 from helpers import mail_servers, postal
-from helpers.mailbags import letter, turn
+from helpers.mailbags import turn
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
@@ -116,21 +114,6 @@ def test_killed_servers_are_told_and_the_next_round_goes_on(table, servers):
     assert "" < said["arrived"] <= said["fetched"]
     anna.kursk("post", "-q")
     assert turn(anna, game, 1) == turn(boris, game, 1)
-
-
-def test_watch_wakes_by_idle_within_seconds(table, servers):
-    """A turn is accepted without a command while Anna's program waits."""
-    anna, boris, game = table
-    anna.kursk("post", "--as-sent", "-q")
-    boris.sign(game)
-    raw = letter(turn(boris, game, 1), boris.address)
-    timer = threading.Timer(2, servers.deliver, (raw, boris.address, anna.address))
-    timer.start()
-    began = time.monotonic()
-    anna.kursk("post", "watch", "--every", "1", "--times", "2", "-q")
-    timer.join()
-    assert time.monotonic() - began < 30
-    assert folders.message_path(anna.folder(game), 1).exists()
 
 
 def test_a_moved_letter_is_found_and_the_server_gives_its_time(table, servers, monkeypatch):

@@ -140,17 +140,6 @@ def test_whoever_has_not_opened_is_reminded_with_all_that_they_lack(entered):
     assert entered.book().round == 1
 
 
-def test_an_entrant_says_where_the_director_is_reached(time, tmp_path):
-    """Chapter 3: the command needs no key file, because the rules name the key."""
-    cup = announced(tmp_path, time)
-    player = cup.players["p01"]
-    people.delete_address(player.friend.home, people.person_of(player.friend.home, cup.ref.friend.public))
-    player.friend.kursk("tournament", "enter", cup.folder / "log" / "0000.yaml", "p01", "--yes")
-    player.friend.kursk("people", "add", "director", cup.ref.address)
-    player.post()
-    assert [reader for reader, _mail in mailed(cup, player.address)] == [cup.ref.address]
-
-
 def test_T49_what_comes_after_the_end_of_a_tournament_is_neither_signed_nor_kept(time, tmp_path, monkeypatch):
     """After the end the log accepts only corrections. Bug: waiting papers stopped every round."""
     cup = announced(tmp_path, time)
