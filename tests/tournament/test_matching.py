@@ -14,7 +14,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import chance
 from kursk_pbem.tournament.pairing import matching
 from kursk_pbem.tournament.pairing.matching import BYE
-from kursk_pbem.tournament.pairing.sides import Candidate, first_side
+from kursk_pbem.tournament.pairing.sides import FIRST, SECOND, Candidate, first_side
 from kursk_pbem.tournament.pairing.solve import solve_round
 
 VECTORS = Path(__file__).with_name("match_vectors.json")
@@ -103,6 +103,19 @@ def test_without_a_library_the_extra_is_named(monkeypatch, library):
 
 def one(number="1", points=0, sides=""):
     return Candidate(number, points, {}, sides)
+
+
+@pytest.mark.parametrize(
+    ("sides", "balance", "run", "needs", "leans"),
+    [
+        ("", 0, 0, "", ""), ("F", 1, 1, "", SECOND), ("S", -1, -1, "", FIRST), ("FS", 0, -1, "", FIRST),
+        ("FF", 2, 2, SECOND, SECOND), ("SS", -2, -2, FIRST, FIRST), ("SFF", 1, 2, SECOND, SECOND),
+        ("FSS", -1, -2, FIRST, FIRST), ("FFSF", 2, 1, SECOND, SECOND), ("SSFF", 0, 2, SECOND, SECOND),
+    ],
+)  # fmt: skip
+def test_what_a_history_asks_for(sides, balance, run, needs, leans):
+    found = one(sides=sides)
+    assert (found.balance, found.run, found.needs, found.leans) == (balance, run, needs, leans)
 
 
 @pytest.mark.parametrize(
