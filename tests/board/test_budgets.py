@@ -164,7 +164,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
         page.get_by_role("region", name="Games").get_by_role("link").first.click()
         screen.whole()
         screen.unit(next(uid for uid, unit in here.state.units.items() if unit.place == place))
-        advance = screen.group("advances if ticked, the first able unit")
+        advance = screen.group("enters the hex if it is left: the first that can")
         units = followers(here, place)
         advance.locator("legend").click()
         lit = page.locator("#layer-lit path.proposed")

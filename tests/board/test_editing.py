@@ -125,7 +125,7 @@ def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_clic
         screen.page.locator("#listed .edit").nth(at).click()
         screen.settled()
         screen.group("attackers").get_by_role("checkbox").first.uncheck()
-        for name in ("takes losses, in order", "advances if ticked, the first able unit"):
+        for name in ("takes losses, in order", "enters the hex if it is left: the first that can"):
             offered = screen.group(name).get_by_role("checkbox").all()
             assert [box.get_attribute("value") for box in offered if box.is_visible()] == units[1:], name
         words = screen.page.locator("#form .words")

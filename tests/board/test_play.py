@@ -77,7 +77,7 @@ def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
         screen.sets("leads an Offensive", [order["offensive"]["lead"]], "radio")
         screen.sets("supports it", order["offensive"]["support"])
     screen.ranks("takes losses, in order", order.get("losses", []))
-    screen.ranks("advances if ticked, the first able unit", order.get("advance", []))
+    screen.ranks("enters the hex if it is left: the first that can", order.get("advance", []))
     screen.wishes("the path of the enemy", order.get("retreat", []))
     screen.submit()
 

@@ -300,7 +300,7 @@ def _plan_clauses(
     ways = tuple((board.labels[hex_], "") for hex_ in bits(board.near[board.index[at]]) if hex_ not in pos.at)
     able, front = _name_units(ask, pos, [*free, *support]), _name_units(ask, pos, free)
     return (
-        Clause("advance", "advances if ticked, the first able unit", ORDER, front, advance, GUARDS, of=of[1]),
+        Clause("advance", "enters the hex if it is left: the first that can", ORDER, front, advance, GUARDS, of=of[1]),
         Clause("losses", "takes losses, in order", ORDER, able, losses, of=of[0]),
         Clause("retreat", "the path of the enemy", WISHES, ways, retreat, WAYS),
     )
