@@ -38,54 +38,6 @@ MAX_FORM = 1 << 20
 """The largest form in bytes."""
 PANELS = ("bar", "orders", "draft", "tables", "offers")
 """The panels of the page to load again after every order."""
-KEYS = (
-    ("n, p", "choose the next of your units that can still move, or the one before"),
-    ("arrows", "move the mark from hex to hex, while the map has the focus"),
-    ("Enter", "clicks on the hex of the mark"),
-    ("the number on a stack, s", "spreads the counters of the stack in their hex"),
-    ("rest on a counter", "enlarges the counter or the stack, and says the figures in words"),
-    ("Esc, right click", "drops the counter, or stops the film; without a counter, Esc clears your plans"),
-    ("right drag", "plans an arrow, a right click a circle; again removes it; Shift, Alt, both: other colors"),
-    ("r", "measures: drag from point to point"),
-    ("t", "opens your private notes"),
-    ("h", "hides all counters, and shows them again"),
-    ("Shift+arrows, + and -, 0", "move the map, zoom, show the whole map"),
-    ("/", "finds a unit or a place"),
-    ("?", "shows these keys"),
-    ("click a lit hex", "orders the move; click another to change it"),
-    ("Shift+click, v", "moves by way of this hex"),
-    ("the number on a lit hex", "orders the move to a hex with a counter"),
-    ("drag a counter", "moves the counter; with Shift by the way that you draw"),
-    ("m", "chooses the next phase in which the unit can move"),
-    ("w", "says why the unit cannot go where the mark is"),
-    ("click an enemy", "composes an attack; then click your counters to add or remove them, and hexes for the advance"),
-    ("o, g", "orders what the form says; opens your message to sign"),
-    ("Ctrl+Z, Ctrl+Y", "takes back the last order, and restores the order"),
-    ("Space, arrows", "while you watch a message: play or pause, next step or the one before"),
-)
-
-GESTURES = (
-    ("tap a counter", "shows its card; for your counter, the map lights the hexes in reach"),
-    ("tap a lit hex", "orders the move; tap another to change it; any other hex says why not"),
-    ("hold a counter", "enlarges the counter or the stack, and says the figures in words"),
-    ("drag a counter", "moves the counter; a tap on the number of a stack spreads the stack"),
-    ("By way of", "in the card of a unit: the next hex that you tap is a hex of the way"),
-    ("tap an enemy", "composes an attack; then tap your counters to add or remove them"),
-    ("drag, pinch", "moves the map; two fingers zoom"),
-    ("Ruler, Arrows", "a drag measures; a drag draws a plan, a tap a circle; Arrows again: another color"),
-    ("Back", "drops the counter, or ends the film, the ruler or your plans"),
-)
-"""The gestures on a touch screen and their effects; shown in place of ``KEYS``."""
-
-ON_A_TABLE = {
-    "arrows": ("arrows", "move the mark by an inch, while the map has the focus"),
-    "click a lit hex": ("click, drag", "moves the chosen model there, or says what bars the way"),
-    "Shift+click, v": ("Shift+click", "moves by way of this place; Shift also works while you drag"),
-    "drag a counter": (", and .", "turn the chosen model to the left and to the right"),
-    "m": ("", ""),
-    "click an enemy": ("click an enemy", "composes fire at the enemy; in a form, clicks choose models and places"),
-}
-"""Keys of ``KEYS`` with another effect in a table-top game. A key with an empty name has no effect there."""
 
 
 def create_app(room: Room, access: BoardAccess) -> Flask:
@@ -160,8 +112,7 @@ def _add_game_pages(app: Flask, room: Room) -> None:
             "table.html",
             map=scene.draw_page_map(current),
             layers=layers,
-            keys=_list_keys(current),
-            gestures=GESTURES,
+            table=current.on_table,
             legend=svglegend.list_signs(current.picture, current.sides, sides, current.name_figures),
             parts=svglegend.draw_parts(current.picture, current.sides, current.name_figures),
             came=request.args.get("came", ""),
@@ -200,12 +151,6 @@ def _find_news(current: Scene) -> dict[str, Any]:
     if "watch" in request.args:
         news["end"] = max(news["end"], 2 * desk.last.seq)
     return news if past in (None, desk.last.seq) else {**news, "end": 0}
-
-
-def _list_keys(current: Scene) -> list[tuple[str, str]]:
-    """Return the keys of this map."""
-    told = [ON_A_TABLE.get(key, (key, what)) if current.on_table else (key, what) for key, what in KEYS]
-    return [pair for pair in told if pair[0]]
 
 
 def _render_changes(room: Room, current: Scene, said: tuple[str, ...] = (), before: Scene | None = None) -> Response:
