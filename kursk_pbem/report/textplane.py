@@ -110,10 +110,8 @@ def _find_window(picture: Picture, around: Region | Piece | None, radius: int) -
     if around is None:
         return 0, 0, width, height
     points = around.outline if isinstance(around, Region) else (around.spot,)
-    (x, y), far = (
-        (sum(point[axis] for point in points) // len(points) for axis in (0, 1)),
-        max(1, radius) * picture.unit,
-    )
+    x, y = (sum(point[axis] for point in points) // len(points) for axis in (0, 1))
+    far = max(1, radius) * picture.unit
     return max(0, x - far), max(0, y - far), min(width, x + far), min(height, y + far)
 
 

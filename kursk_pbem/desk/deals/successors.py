@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from kursk_pbem.desk.deals import offers
-from kursk_pbem.desk.ground import locks, machine
+from kursk_pbem.desk.ground import locks
 from kursk_pbem.desk.own.desks import Desk
 from kursk_pbem.errors import KurskError, UsageError
 from kursk_pbem.game import folders, journal, successor
@@ -80,9 +80,7 @@ def is_outranked(desk: Desk, new: Game) -> bool:
 
 
 def _make_path(desk: Desk) -> Path:
-    if desk.own is None:
-        raise UsageError(f"{machine.get_machine().here} has no private record of the game")
-    return desk.own.path / _KEPT
+    return desk.need_record().path / _KEPT
 
 
 def read_terms(desk: Desk, said: Mapping[str, str]) -> Terms:

@@ -103,6 +103,12 @@ class Desk:
         lost = missing.list_missing(self.folder, self.own, self.seq)
         return missing.describe_missing(self.folder, self.own, lost) if any(not slot.text for slot in lost) else ""
 
+    def need_record(self) -> Record:
+        """Return the private record of the game. Raises UsageError if it is not on this machine."""
+        if self.own is None:
+            raise UsageError(f"{machine.get_machine().here} has no private record of the game")
+        return self.own
+
     def need_unsigned(self) -> None:
         """Raise UsageError if the next message is already signed."""
         if self.unwritten is not None:

@@ -75,8 +75,7 @@ def make_talk(desk: Desk, what: str, said: Mapping[str, str]) -> Talk:
 
 def _propose_successor(desk: Desk, said: Mapping[str, str]) -> Talk:
     """Write the proposal of a successor, and prepare its offer if the player writes the next message."""
-    if desk.own is None:
-        raise UsageError(f"{machine.get_machine().here} has no private record of the game")
+    desk.need_record()
     if desk.mine:
         desk.unlocked()
         desk.need_unsigned()
@@ -108,9 +107,7 @@ def store_policy(desk: Desk, text: str, seen: str) -> tuple[str, str]:
 
     ``seen``: the hash of the policy that the page showed. Raises KurskError.
     """
-    own = desk.own
-    if own is None:
-        raise UsageError(f"{machine.get_machine().here} has no private record of the game")
+    own = desk.need_record()
     if not text.strip():
         policies.delete_policy(own, seen)
         return "There is no standing policy now.", ""

@@ -46,7 +46,7 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
         _describe_phase(scene, phase, mover) for phase, _seen in phases for mover in phase.movers if mover.unit == uid
     ]
     now = prospects.compute_outlook(scene.seen(), uid) if mine and ordered else unmoved
-    able = mine and rings.can_attack(scene, now)
+    able, attack = mine and rings.can_attack(scene, now), _find_attack(scene, uid, mine=mine)
     aims = [rings.make_ring(scene, target, unmoved.at) for target in now.targets if able]
     return {
         "id": uid,
@@ -62,7 +62,7 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
         "together": any(place.kind == "near" for place in now.ranges),
         "phases": [phase for phase in moves if phase["verb"] or phase["refused"]] if mine else [],
         "others": list(_list_other_verbs(scene, piece, {shown["verb"] for shown in (*moves, *aims)})) if mine else [],
-        "notes": unmoved.notes if mine else _explain_no_attack(scene, uid),
+        "notes": unmoved.notes if mine else scene.outlook.notes if scene.sheet and not attack["verb"] else (),
         "targets": aims,
         "legend": list(rings.explain_rings(aims)),
         "threats": list(_list_threats(scene, piece)) if mine and scene.on_table else [],
@@ -71,7 +71,7 @@ def make_unit_card(scene: Scene, uid: str) -> dict[str, Any]:
         "mine": mine,
         "drawn": _draw_reach(scene, unmoved, now, uid) if mine else "",
         "sights": [sight.text for sight in now.sights if sight.text] if mine else (),
-        **_find_attack(scene, uid, mine=mine),
+        **attack,
     }
 
 
@@ -144,11 +144,6 @@ def _list_threats(scene: Scene, mine: Piece) -> Iterator[tuple[str, str, str]]:
             for target in prospects.compute_outlook(scene.seen(), piece.id).targets:
                 if mine.id in target.units:
                     yield from ((piece.id, scene.words.unit(piece.id), line) for line in target.lines)
-
-
-def _explain_no_attack(scene: Scene, uid: str) -> tuple[str, ...]:
-    """Return the reasons why no unit can attack an enemy now; () if an attack is possible."""
-    return () if scene.sheet is None or _find_attack(scene, uid, mine=False)["verb"] else scene.outlook.notes
 
 
 def _find_attack(scene: Scene, uid: str, *, mine: bool) -> dict[str, str]:

@@ -29,7 +29,7 @@ from kursk_pbem.kernel import given
 from kursk_pbem.kernel.account.lines import sentence
 from kursk_pbem.kernel.words import party
 from kursk_pbem.trust import keys, messages, reader, sshsig
-from kursk_pbem.trust.invitation import ANSWER, Invitation
+from kursk_pbem.trust.invitation import ANSWER
 from kursk_pbem.trust.messages import Message
 from kursk_pbem.trust.papers import Paper
 
@@ -136,7 +136,9 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
     try:
         reading = reader.read_thing(stream.read(reader.MAX_THING + 1), called)
         turns = [] if reading.invitations and not reading.turns else inbox.list_turns(reading)
-        yield from map(_show_invitation, reading.invitations)
+        for paper in reading.invitations:
+            name = "An answer to an invitation" if paper.type == ANSWER else "An invitation"
+            yield {"name": name, "look": paper.emit()}
     except KurskError as error:
         yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)]}
         return
@@ -147,10 +149,6 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
             yield {"name": f"A refused message in {called}", "bad": True, "lines": [str(error)]}
     for fault in reading.faults:
         yield {"name": f"A damaged message in {called}", "bad": True, "lines": [str(fault)]}
-
-
-def _show_invitation(paper: Invitation) -> dict[str, Any]:
-    return {"name": "An answer to an invitation" if paper.type == ANSWER else "An invitation", "look": paper.emit()}
 
 
 def _take_enclosure(room: Room, enclosure: Message | Paper, beside: Sequence[Message | Paper]) -> dict[str, Any]:
@@ -209,13 +207,10 @@ def _show_proposal(room: Room, message: Message) -> dict[str, Any]:
 
 def show_terms(message: Message, game: Game) -> Shown:
     """Return the terms of a proposal as a text to show, with a digest that tells changes."""
-    told = "\n".join((_describe_sender(message, game), *agreement.describe_terms(game, game.chain.writer(1))))
-    return Shown(told, {"proposal": message.id})
-
-
-def _describe_sender(message: Message, game: Game) -> str:
     side = game.ruleset.seen.words(game.setting).side(message.sender)
-    return f"From {message.mapping('names').get(message.sender) or 'the player'} of the {side} side."
+    sender = f"From {message.mapping('names').get(message.sender) or 'the player'} of the {side} side."
+    told = "\n".join((sender, *agreement.describe_terms(game, game.chain.writer(1))))
+    return Shown(told, {"proposal": message.id})
 
 
 def accept_shown(room: Room, text: str, key: str, shown: str, name: str = "") -> dict[str, Any]:
