@@ -7,7 +7,7 @@ from helpers.mailbags import MACHINES, letter, turn
 
 from kursk_pbem.post.referee import answers, terms
 from post import refereed_mail
-from post.refereed_mail import begin_game, played_on
+from post.refereed_mail import played_on
 
 LINK = "http://malware.example/prize.exe"
 
@@ -59,13 +59,6 @@ def test_questions_of_one_round_are_answered_in_one_letter_each_once(world):
     ((_reader, raw),) = world.words()
     assert "status, help" in raw
     assert [raw.count(words) for words in ("filename=", "is awaited", "ABSENT [GAME]")] == [1, 1, 1]
-
-
-def test_R9_questions_in_mails_with_equal_headers_are_all_answered(world):
-    world.asks("HELP")
-    world.asks("STATUS")
-    world.asks("STATUS")
-    assert ["is awaited" in raw for _reader, raw in world.words()] == [False, True]
 
 
 def test_an_answer_waits_for_the_round_after_another_letter_to_its_reader(world):
@@ -125,15 +118,6 @@ def test_T56_an_answer_repeats_nothing_of_the_question(world, asked):
     assert "malware" not in raw
 
 
-def test_whoever_plays_several_games_and_names_none_is_told_which_there_are(world):
-    other = begin_game(world, world.anna, world.boris)
-    world.director.post()
-    world.asks("REPORT #3")
-    ((_reader, raw),) = world.words()
-    assert "name the game" in flat(raw)
-    assert other[:8] in raw
-
-
 def test_absent_is_told_to_the_director_and_changes_nothing(directed):
     raw = letter(turn(directed.anna, directed.game, 0), "anna@example.test", how="attached")  # beside a turn
     directed.office.put(raw.replace(b"Hello,", b"ABSENT 2026-12-24 2027-01-02", 1), directed.ref.address)
@@ -150,16 +134,6 @@ def test_absent_refuses_days_that_are_none_or_far_away(world, days):
     world.asks(f"ABSENT {days}")
     assert "ABSENT: " in world.words()[-1][1]
     assert pending(world) == ""
-
-
-def test_one_player_leaves_the_other_room_to_be_absent(world):
-    for number in range(3):
-        lines = [f"ABSENT 2026-10-{number * 8 + day + 1:02} 2026-11-01" for day in range(5)]
-        world.asks("\n".join(lines), X=number)
-        world.asks("\n".join(line.replace("11-01", "11-02") for line in lines), X=number + 10)
-    assert "too many absences of yours" in flat(world.words()[-1][1])
-    world.asks("ABSENT 2026-10-01 2026-10-02", "boris")
-    assert pending(world).count("will be away") == 21
 
 
 def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypatch):

@@ -1,7 +1,7 @@
 """Commands named in messages about mail do what the message promises (see tests/cli/test_commands_carried_out.py).
 
-Other files test more commands: 'kursk people confirm' in test_told_addresses.py, 'kursk offer' with a new key in
-tests/game/test_successor_hostile.py, 'kursk sign' of final dice in rulesets/armor_commander/test_played.py.
+Other files test more commands: 'kursk offer' with a new key in tests/game/test_successor_hostile.py, 'kursk sign' of
+final dice in rulesets/armor_commander/test_played.py.
 """
 
 from helpers import mail_servers

@@ -12,8 +12,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_post_with_json_alone(friends, certificates, imap, smtp, tmp_path, capsys):
-    anna, boris, carla, ref = friends("anna", "boris", "carla", "ref")
-    (partner,) = friends("partner")
+    anna, boris, carla, ref, partner = friends("anna", "boris", "carla", "ref", "partner")
     done = set()
 
     def told(who, *words):

@@ -1,4 +1,4 @@
-"""The last message of a tournament's game reaches the other player with a receipt, for every kind of end."""
+"""The last message of a tournament's game reaches the other player with a receipt."""
 
 import re
 

@@ -5,8 +5,6 @@ import email.policy
 from dataclasses import asdict, replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from kursk_pbem.post.mailbox import letter as letters
 from kursk_pbem.post.mailbox.letter import CC, Item, Letter, Reader
@@ -71,13 +69,6 @@ def test_T46_no_line_is_slipped_into_a_header(field, text):
     """A letter with characters outside the allowed alphabet is not made."""
     with pytest.raises(ValueError, match="linefeed"):
         letters.render_letter(replace(LETTER, **{field: text}), FILES)
-
-
-@given(st.text(max_size=100), st.lists(st.binary(max_size=150), max_size=2))
-def test_what_is_attached_comes_back_byte_for_byte_whatever_the_words(body, contents):
-    files = [(f"kursk-{number}.yaml", content) for number, content in enumerate(contents)]
-    made = email.message_from_bytes(letters.render_letter(replace(LETTER, body=body.replace("\r", "")), files))
-    assert [part.get_payload(decode=True) for part in list(made.walk())[2:]] == contents
 
 
 def test_no_line_of_the_words_begins_a_turn():

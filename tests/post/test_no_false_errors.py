@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from helpers import mail_servers, postal
-from helpers.commands import commands_in
+from helpers import postal
 
 from kursk_pbem.post.mailbox import people, post_folder
 from kursk_pbem.post.referee import terms
@@ -13,22 +10,6 @@ from kursk_pbem.post.round import delivery
 from kursk_pbem.post.wire import imap
 from post.boards_by_mail import receipted
 from post.refereed_mail import DAY
-
-
-def test_a_command_against_silence_is_printed_when_it_is_possible(relayed):
-    """Bug: the daily letter printed 'judge 1-1 silence' for a week in which the command was refused."""
-    receipted(relayed)
-    relayed.time.now += 8 * DAY
-    (line,) = [line for line in relayed.ref.session.referee.list_pending() if "was due" in line]
-    assert commands_in(line, "tournament judge") == []
-    assert "board 1-1 has until" in line
-    relayed.time.now += 7 * DAY
-    (line,) = [line for line in relayed.ref.session.referee.list_pending() if "was due" in line]
-    said = relayed.direct("tournament", "status")
-    [words] = commands_in(said, "tournament judge 1-1 silence")
-    assert words in commands_in(line, "tournament judge 1-1 silence")
-    relayed.direct(*words, "--yes")
-    assert relayed.book().boards["1-1"].outcome.by == "silence"
 
 
 def test_a_watch_sends_within_a_minute_what_another_window_made(posted, monkeypatch, smtp):
@@ -83,15 +64,3 @@ def test_a_player_whose_director_relays_reads_no_untried_letter(relayed):
     (*_told, steps) = other.session.send()
     assert [step for step in steps if step.state == delivery.NOT_TRIED] == []
     assert "if you have not mailed" not in other.friend.kursk("status", game[:8])
-
-
-def test_the_first_post_after_the_account_asks_nothing(friends, certificates, imap, smtp):
-    """Bug: an entrant was asked whether the entry had gone by hand, before the account could have sent it."""
-    anna, boris = friends("anna", "boris")
-    mail_servers.account(anna, certificates, imap.port, smtp.port)
-    _raw, game = postal.propose_game(anna, boris)
-    anna.kursk("people", "add", "boris", boris.address, "-q")
-    path = anna.folder(game) / "0000.yaml"
-    os.utime(path, (path.stat().st_mtime + 5,) * 2)
-    anna.kursk("post", "-q")
-    assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]

@@ -1,7 +1,5 @@
 """Deferred letters and closed connections: later letters are sent, and no letter is given up early."""
 
-from helpers import mail_servers
-from helpers.mail_servers import Smtp
 from helpers.postmen import Time
 
 from kursk_pbem.desk.ground import clock
@@ -17,17 +15,6 @@ def test_a_letter_that_was_put_off_once_is_not_given_up_because_nobody_looked(po
     with clock.fix_time("2026-07-17T00:00:00Z"):
         anna.kursk("post", "send")
     assert [reader for _sender, reader, _raw in smtp.post.mails] == [boris.address]
-
-
-def test_letters_behind_a_line_that_the_server_closes_are_not_put_off(several, certificates, imap):
-    anna, games = several
-    with Smtp(certificates, command_call_limit={"MAIL": 1, "*": 20}) as smtp:
-        mail_servers.account(anna, certificates, imap.port, smtp.port)
-        anna.kursk("people", "card", anna.address, "--no", "-q")
-        for other in games.values():
-            anna.kursk("people", "add", other.name, other.address, "-q")
-        anna.kursk("post", "send", "--unsent", "-q")
-        assert len(smtp.post.mails) == 2
 
 
 def test_a_letter_that_was_put_off_goes_to_the_address_that_is_used_now(posted, monkeypatch):

@@ -62,10 +62,8 @@ def test_terms_that_cannot_be_understood_are_refused(friends, certificates):
     path = ref.home / "post" / "referee.toml"
     for text, why in (
         ("days = 0", "days is a number"),
-        ("days = true", "days is a number"),
         ("days = 7\nentries = 'always'", "entries is"),
         ("days = 7\nforfeit = 'automatic'", "no setting"),
-        ("days = 7\nbank = 3", "no setting"),
         ("days = 7\n[games]\n1a = 3", "[games] contains"),
         ("days = 7\ndirector = 'x\\n'", "mail address"),
         ("days =", "referee.toml"),
@@ -83,15 +81,12 @@ def test_a_referee_by_hand_reads_what_waits_without_a_mail_account(friends):
     game = postal.began(anna, boris, relay=ref.public)
     (ref.place / "0000.yaml").write_bytes(turn(anna, game, 0))
     ref.kursk("referee", "receipt", ref.place / "0000.yaml", "--days", "7", "-q")
-    boris.sign(game)
-    (ref.folder(game) / "0001.yaml").write_bytes(turn(boris, game, 1))
-    ref.kursk("referee", "receipt", ref.folder(game), "--days", "7", "-q")
-    due = ref.desk(game).game.papers.due(1)
+    due = ref.desk(game).game.papers.due(0)
     with clock.fix_time(times.add_days(due, 1)):
         said = ref.kursk("referee")
     assert said == (
-        f"game {game[:8]}: message 2 of the {ref.desk(game).game.chain.writer(2)} side was due {times.tell(due)}, "
-        "by the receipt of message 1, with 0 hours of grace: no side can lose before the game binds both players\n"
+        f"game {game[:8]}: message 1 of the {boris.desk(game).own_side} side was due {times.tell(due)}, "
+        "by the receipt of message 0, with 0 hours of grace: no side can lose before the game binds both players\n"
     )
 
 
