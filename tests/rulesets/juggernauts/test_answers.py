@@ -12,35 +12,15 @@ from kursk_pbem.rulesets.juggernauts.answers import POLICIES
 from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
-from rulesets.juggernauts.board import (
-    asking,
-    at,
-    attack,
-    declare_attacks,
-    fight,
-    july,
-    list_unused,
-    place,
-    wait_for_answer,
-)
+from rulesets.juggernauts.board import asking, attack, declare_attacks, july, list_unused, place, wait_for_answer
 
 STACK = "T15: r-57a r-4ak | S15: g-2ss"
 VERBS = {verb.name: verb for verb in list_verbs(july())}
 
 
-def withdrawn(policy, die="4", text=STACK, **plan):
-    """Attack T15 with the II. SS-Panzerkorps at 3:2; a 4 is a D, a 3 a D1, a 1 a D2."""
-    return fight(place(text), attack("T15", "g-2ss", **plan), dice=die, policy=policy)
-
-
-def stands(umpire):
-    return [at(umpire, uid) for uid in ("r-57a", "r-4ak")]
-
-
-def test_6_0_no_retreat_orders_of_a_hex_hold_its_units():
-    """J-53: a unit with an answer of its own does not withdraw either, and the player is warned."""
+def test_6_0_who_answers_for_a_unit_that_no_retreat_orders_hold_is_warned():
+    """J-53: also of an answer for the side or a hex that more specific answers replace."""
     policy = {"hexes": {"T15": {"no-retreat": "yes"}}, "units": {"r-4ak": {"withdraw": "2"}}}
-    assert stands(withdrawn(policy)) == ["T15", "T15"]
     state = wait_for_answer(place(STACK), attack("T15", "g-2ss"))
 
     def told(policy):
