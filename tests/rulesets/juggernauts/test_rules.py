@@ -29,6 +29,14 @@ from rulesets.juggernauts.board import (
 )
 
 
+@pytest.mark.parametrize(("stands", "who", "low"), [("", "g-24pzk", "1:2"), ("; stage russian-orders", "r-1ta", "1:3")])
+def test_7_0_the_columns_of_a_pressed_attack_are_named(stands, who, low):
+    """J-18: rows 4 to 6 one column down for a German, and two for a Russian."""
+    hexes = ("T15: r-57a | S15: g-24pzk", "T15: g-41pzk | T16: r-1ta")["russian" in stands]
+    told = list_fought(fight(place(hexes + stands), attack("T15", who, pressed=True)))
+    assert told.roles[0][0].startswith(f"Pressed Attack: dice 1 to 3 are read at 3:2, 4 to 6 at {low} [7.0], by")
+
+
 @pytest.mark.parametrize(
     ("attackers", "defenders", "column"),
     [(8, 1, "more than 7:1"), (79, 10, "7:1"), (29, 10, "2:1"), (1, 5, "1:5"), (10, 51, "1:6")],
