@@ -87,18 +87,8 @@ class Cup:
         self.typed.append(" ".join(map(str, words)))
         for _attempt in range(4):
             if self.figures["killed"] < self.kills and "new" not in words:
-                self.figures["killed"] += self._dies(words)
+                self.figures["killed"] += kill_command(self.ref.friend, words, self.deaths)
         return self.ref.friend.kursk(*words, status=status)
-
-    def _dies(self, words):
-        def work():
-            with self.ref.friend.sitting():
-                crash_play.kill(self.deaths.choice(DEATHS))
-                run([str(word) for word in words])
-
-        status = run_in_child(work)
-        assert status in (0, crash_play.KILLED), (words, status)
-        return status == crash_play.KILLED
 
     def round_of_post(self):
         """Run a round of the mailbox, sometimes killed first."""
@@ -309,6 +299,20 @@ class Cup:
         self.figures["let pass"] = len(self.passed)
         self.figures["lost"] = self.office.faults.counts["lost"]
         return dict(sorted(self.figures.items()))
+
+
+def kill_command(person, words, deaths):
+    """Run a command in a child process that dies at a drawn system call; return whether the child died."""
+
+    def work():
+        with person.sitting():
+            crash_play.kill(at)
+            run([str(word) for word in words])
+
+    at = deaths.choice(DEATHS)
+    status = run_in_child(work)
+    assert status in (0, crash_play.KILLED), (words, status)
+    return status == crash_play.KILLED
 
 
 def announced(root, time, *words, players=2, terms=None):

@@ -6,12 +6,9 @@ import random
 import sys
 
 import pytest
-from helpers import crash_play
-from helpers.cup_by_mail import DEATHS
-from helpers.postmen import run_in_child
+from helpers.cup_by_mail import kill_command
 from helpers.tourney import World
 
-from kursk_pbem.cli import run
 from kursk_pbem.game import disk
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
@@ -32,19 +29,8 @@ class Season(World):
         """Run a command of the director, killed several times before it succeeds."""
         if "new" not in words:
             for _attempt in range(6):
-                self.killed += self.killed < self.kills and self._dies(words)
+                self.killed += self.killed < self.kills and kill_command(self.director, words, self.deaths)
         return type(self.director).kursk(self.director, *words, status=status)
-
-    def _dies(self, words):
-        """Run a command in a child process that dies at a system call; return whether the child died."""
-        at = self.deaths.choice(DEATHS)
-
-        def work():
-            with self.director.sitting():
-                crash_play.kill(at)
-                run([str(word) for word in words])
-
-        return run_in_child(work) == crash_play.KILLED
 
     def mark_sent(self, who):
         """Let the director type the command that reports letters as sent."""
