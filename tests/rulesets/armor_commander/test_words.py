@@ -140,6 +140,14 @@ def test_4_3_4_4_a_unit_that_an_enemy_keeps_where_it_was_is_told_why(models, ord
     assert notes(result) == [f"g-panzer does not move: {why}"]
 
 
+def test_4_5_a_leg_of_odd_hundredths_has_no_place_for_a_stop():
+    """A-48: in whole hundredths on both axes, and 5.99 and 0.01 have no such place between them."""
+    setting = world({"g-pz-1": ("10.00, 10.00", "12"), "s-t-1": ("18.00, 10.00", "9")}, seals="soviet")
+    orders = [green("g-panzer", ("g-pz-1", "15.99, 10.01"))], [green("s-tanks", ("s-t-1", "13.99, 10.00"))]
+    result = play(setting, begin(setting, first="soviet"), *orders)
+    assert notes(result) == ["g-pz-1 stops at 10.00, 10.00: another model is in the way"]
+
+
 # Fire in the report
 
 DUEL = {
@@ -186,6 +194,18 @@ def test_5_6_a_unit_that_has_lost_its_shooters_or_movers_says_so():
     ):
         result = play(setting, begin(setting), [red("g-panzer", g_pz_1="s-t-1")], [lost], hits)
         assert told in notes(result)
+
+
+def test_6_1_to_7_2_a_die_is_told_with_what_it_needs():
+    setting = world(GUNS, {"orchard": ("orchard", box(19, 9, 21, 11))})
+    away = moved(begin(setting), {"s-t-1": "40.00, 30.00"})
+    dice = {"g-pz-1/hit": "4", "g-pz-1/save/s-gun-1": "4", "g-pz-1/crew/s-gun-2": "1115"}
+    result = play(setting, away, AT_GUN, dice=dice | {"g-panzer/morale/s-gun-2": "34"})
+    assert trials(result, "Save")[0][2:] == ("saves at 5 or more, +1 half obscured", True)
+    assert trials(result, "Morale") == [("g-panzer/morale/s-gun-2", "34", "passes at 7 or more", True)]
+    hit = {"g-pz-1/hit": "3", "g-pz-1/save/s-t-1": "44"}
+    result = play(setting, begin(setting), [red("g-panzer", g_pz_1="s-t-1")], dice=hit)
+    assert trials(result, "Save")[0][2:] == ("saves at 5 or more with the better die", False)
 
 
 def test_6_4_a_second_failure_of_an_immobile_tank_is_told():
