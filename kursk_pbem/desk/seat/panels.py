@@ -152,7 +152,7 @@ def describe_task(scene: Scene) -> str:
     if scene.violations:
         return "Something has to be done: change or remove the orders with a warning, then sign."
     if battles.list_attacked(scene):
-        return "You are attacked: say what each defender does, or sign as it is."
+        return "You are attacked: answer an attack, or sign without an answer."
     if scene.sheet.orders:
         return "Nothing has to be done: sign the orders below as they are, or change them first."
     return "Nothing has to be done: sign without orders, or give orders first."
