@@ -73,6 +73,12 @@ def german(demo_folder, tmp_path):
 
 
 @pytest.fixture
+def opening(tmp_path):
+    """Return the board of citadel that writes message 1."""
+    return seats.by_turn(seats.begun(tmp_path, "battle-for-kursk/citadel"))[0]
+
+
+@pytest.fixture
 def stranger(tmp_path):
     """Return a person without key and games."""
     (tmp_path / "empty").mkdir()

@@ -300,6 +300,14 @@ def enters(screen: Any) -> None:
     screen.whole()
 
 
+def meets(one: Mapping[str, float], other: Mapping[str, float]) -> bool:
+    """Return whether two boxes share a point."""
+    return all(
+        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
+        for start, size in (("x", "width"), ("y", "height"))
+    )
+
+
 def list_orders(screen: Any) -> list[str]:
     """Return the words of the orders in the list."""
     words = "(all) => all.map((each) => each.dataset.words)"

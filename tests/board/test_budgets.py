@@ -10,7 +10,7 @@ from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
 from board import july_juggernauts
-from board.screens import opened, violations
+from board.screens import enters, opened, violations
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import forms, scene
 from kursk_pbem.game import entropy, folders
@@ -85,8 +85,7 @@ def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german)
     """The question is above all orders until the answer; only a different answer is accepted again."""
     with opened(browser, german) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         asked = page.get_by_role("region", name="Decide first")
         text = asked.inner_text()
         assert "10.6" in text
@@ -127,8 +126,7 @@ def test_hexes_of_a_retreat_are_lit_and_clicked(browser, german):
     """Possible hexes are lit; each click adds a retreat hex."""
     with opened(browser, german) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         screen.unit(
             next(
                 uid
@@ -161,8 +159,7 @@ def test_the_hex_of_an_advance_is_lit_and_a_click_sends_the_next_unit(browser, g
     place = next(target.place for target in here.outlook.targets if len(followers(here, target.place)) > 1)
     with opened(browser, german) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         screen.unit(next(uid for uid, unit in here.state.units.items() if unit.place == place))
         advance = screen.group("enters the hex if it is left: the first that can")
         units = followers(here, place)
@@ -182,8 +179,7 @@ def test_hexes_behind_an_advance_are_lit_and_clicked(browser, tmp_path):
     found = next(target for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack")
     with opened(browser, mine) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         screen.verb("attack")
         page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=found.place).first.click()
         screen.settled()
@@ -213,8 +209,7 @@ def test_an_empty_line_hex_is_attacked_from_its_own_card(browser, tmp_path):
     empty = next(target.place for target in here.outlook.targets if not target.units)
     assert forms.make_place_card(here, "A1")["attacks"] == []
     with opened(browser, mine) as screen:
-        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         screen.hex(empty)
         screen.button(f"attack {empty}", screen.page.get_by_role("tabpanel", name="Unit"))
         screen.settled()
@@ -229,8 +224,7 @@ def test_what_one_seldom_says_of_an_attack_is_behind_more(browser, tmp_path):
     )
     with opened(browser, mine) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         for shown in (3, 10):
             screen.verb("attack")
             page.get_by_role("tabpanel", name="Compose").get_by_role("radio", name=place).first.click()
@@ -255,8 +249,7 @@ def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browse
     other = Seat("russian", tmp_path / "russian")
     intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
     with opened(browser, other) as screen:
-        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         screen.verb("answer")
         screen.click("radio", re.compile("^all"))
         screen.settled()

@@ -70,7 +70,7 @@ def test_a_click_opens_the_form_as_the_order_stands_and_saving_replaces_it(brows
         assert list_orders(screen) == before
 
 
-def test_escape_leaves_the_order_as_it_was_and_the_next_one_is_a_new_one(browser, german):
+def test_escape_or_another_unit_ends_an_edit_and_a_click_on_the_map_changes_a_move(browser, german):
     with opened(browser, german) as screen:
         before = begins(screen)
         screen.page.locator("#listed .edit[data-words^=attack]").first.click()
@@ -81,11 +81,8 @@ def test_escape_leaves_the_order_as_it_was_and_the_next_one_is_a_new_one(browser
         screen.verb("attack")
         assert screen.page.locator("#give").text_content() == "Order"
         assert not screen.page.get_by_role("button", name="Save order").count()
-
-
-def test_a_move_is_changed_by_another_click_on_the_map(browser, german):
-    with opened(browser, german) as screen:
-        before = begins(screen)
+        screen.press("Escape")
+        screen.page.get_by_role("tab", name="Orders").click()
         at = next(number for number, words in enumerate(before) if "g-24-pz" in words)
         screen.page.locator("#listed .edit").nth(at).click()
         screen.settled()
@@ -96,21 +93,15 @@ def test_a_move_is_changed_by_another_click_on_the_map(browser, german):
         after = list_orders(screen)
         assert [number for number, words in enumerate(after) if words != before[number]] == [at]
         assert after[at].endswith("2221")
-
-
-def test_another_unit_that_is_moved_is_an_order_more(browser, german):
-    """A click on another unit ends the edit."""
-    with opened(browser, german) as screen:
-        before = begins(screen)
         screen.page.locator("#listed .edit[data-words*=g-24-pz]").first.click()
         screen.settled()
         screen.unit("g-40-pz")
         screen.page.locator("#layer-lit [role=button]").first.click(force=True)
         screen.settled()
         screen.page.get_by_role("tab", name="Orders").click()
-        after = list_orders(screen)
-        assert len(after) == len(before) + 1
-        assert set(before) <= set(after)
+        more = list_orders(screen)
+        assert len(more) == len(before) + 1
+        assert set(after) <= set(more)
 
 
 def test_while_an_order_is_edited_the_attacked_hex_sends_an_attacker_and_no_click_loses_it(browser, german):

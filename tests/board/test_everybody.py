@@ -7,7 +7,7 @@ import re
 import pytest
 from helpers import intake
 
-from board.screens import opened, violations
+from board.screens import enters, opened, violations
 from board.seats import Client, begun, by_turn
 from kursk_pbem.desk.seat import scene
 from kursk_pbem.game import entropy, folders
@@ -44,8 +44,7 @@ def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
     with opened(browser, mine, color_scheme=scheme, viewport={"width": 1280, "height": 800}) as screen:
         page = screen.page
         assert violations(page) == [], "home"
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         assert violations(page) == [], "the page of the game"
         screen.unit(unit)
         for name in TABS:

@@ -12,7 +12,7 @@ import pytest
 from helpers import intake
 
 from board.screens import IN_CLICK, opened, violations
-from board.seats import Client, Seat, begun
+from board.seats import Client, begun
 from kursk_pbem.desk.seat import ownkeys
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys, sofar
@@ -138,11 +138,10 @@ def test_a_message_is_copied_and_pasted(browser, tmp_path):
     assert first.sit().mine
 
 
-def test_a_bad_file_is_named_and_nobody_is_thrown_out(browser, demo_folder, tmp_path):
-    shutil.copytree(demo_folder, tmp_path / "demo")
+def test_a_bad_file_is_named_and_nobody_is_thrown_out(browser, german, tmp_path):
     bad = tmp_path / "shopping <b>list.txt"
     bad.write_text("milk\n")
-    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+    with opened(browser, german) as screen:
         screen.click("link", "Boris")
         screen.whole()
         screen.drop(bad)

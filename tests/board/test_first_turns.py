@@ -147,8 +147,7 @@ def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at
     assert Client(mine).enter().order(words).status_code == 200
     with screens.opened(browser, mine) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        screens.enters(screen)
         line, out = (page.locator(f"#listed {part}").bounding_box() for part in (".edit", ".out"))
         assert line["height"] > 1.5 * out["height"]
         assert abs(line["y"] - out["y"]) < 4
@@ -160,7 +159,7 @@ def test_orders_stand_in_columns_and_no_name_lies_on_the_stack_that_is_looked_at
         cloth = page.locator("#map .cloth").bounding_box()
         names = [name for name in page.locator("#layer-names .name").all() if name.is_visible()]
         assert names
-        assert not [name.text_content() for name in names if meets(name.bounding_box(), cloth)]
+        assert not [name.text_content() for name in names if screens.meets(name.bounding_box(), cloth)]
 
 
 def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
@@ -169,8 +168,7 @@ def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
     assert Client(mine).enter().order("attack P7 with g-52k g-10bde").status_code == 200
     with screens.opened(browser, mine, viewport={"width": 390, "height": 800}) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        screens.enters(screen)
         held = page.locator("#as-typed .cited").all_text_contents()
         assert {word.rstrip(",") for word in held} >= {"g-10bde", "g-52k"}
         page.locator("#listed .edit").click()
@@ -178,20 +176,11 @@ def test_no_line_ends_at_the_hyphen_of_a_name(browser, tmp_path):
         assert page.locator("#form .words .cited").count() == 2
 
 
-def meets(one, other):
-    """Return whether two boxes share a point."""
-    return all(
-        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
-        for start, size in (("x", "width"), ("y", "height"))
-    )
-
-
 def test_14_4_what_nobody_can_answer_comes_last_and_is_called_no_attack(browser, tmp_path):
     """Bug in Juggernauts: a march came first under 'You are attacked', and the result D2 linked to the hex D2."""
     seats.typed(tmp_path, july.SCENARIO, july.content, 1)
     with screens.opened(browser, Seat("russian", tmp_path / "russian")) as screen:
-        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        screens.enters(screen)
         first, *_others, last = screen.page.locator("#orders .battle-card").all()
         assert first.get_by_role("button", name="Say what this defender does").count() == 1
         assert last.get_by_text("No answer is needed here").count() == 1

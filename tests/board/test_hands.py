@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from board.screens import enters, opened
-from board.seats import Seat, begun
+from board.seats import begun
 
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
 """Waits until the map has the size of its window."""
@@ -63,10 +61,9 @@ def test_the_right_button_ends_a_drag(browser, gunner):
             assert (gunner.draft().read_bytes() == before) == ends
 
 
-def test_a_drag_begun_beside_the_report_leaves_the_map_where_it_is(browser, demo_folder, tmp_path):
+def test_a_drag_begun_beside_the_report_leaves_the_map_where_it_is(browser, german):
     """Bug: the card of the unit narrowed the panel, so the map moved below the pointer."""
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+    with opened(browser, german) as screen:
         enters(screen)
         screen.page.get_by_role("tab", name="Report").click()
         screen.page.evaluate(DRAWN)

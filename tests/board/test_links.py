@@ -104,8 +104,16 @@ def test_light_and_dark_are_chosen_by_hand_and_kept(browser, fought):
         assert page.evaluate(colour) == dark
         assert page.get_by_label("Colours").input_value() == "dark"
         assert violations(page) == []
+        ground = "getComputedStyle(document.querySelector('#map .ground.clear')).fill"
+        by_hand = page.evaluate(ground)
         page.get_by_label("Colours").select_option("as the system")
         assert page.evaluate(colour) == light
+        lit = page.evaluate(ground)
+        page.emulate_media(color_scheme="dark")
+        assert [page.evaluate(seen) for seen in (colour, ground)] == [dark, by_hand]
+        page.get_by_label("Colours").select_option("light")
+        assert [page.evaluate(seen) for seen in (colour, ground)] == [light, lit]
+        assert lit != by_hand
 
 
 def test_only_some_units_are_shown_and_walked(browser, fought):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -53,32 +52,28 @@ def test_dice_that_have_fallen_are_shown_first_and_called_unmailed(fought):
     assert line in page
 
 
-def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(demo_folder, tmp_path):
+def test_the_card_of_a_unit_says_where_it_stands_and_what_it_is_ordered(german):
     """Targets count from the end of the move, and orders can be removed on the card."""
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    seat = Seat("german", tmp_path / "demo" / "german")
-    client = Client(seat).enter()
+    client = Client(german).enter()
     assert client.order("move g-2-ss 1716").status_code == 200
-    card = forms.make_unit_card(seen(seat), "g-2-ss")
+    card = forms.make_unit_card(seen(german), "g-2-ss")
     assert card["where"] == "1716"
     ((number, words),) = card["ordered"]
     assert words == "rail g-2-ss 1716"
     assert card["targets"] == []
     client.post(client.at("out"), {"number": number, "words": words, "stamp": client.stamp()})
-    assert forms.make_unit_card(seen(seat), "g-2-ss")["ordered"] == []
+    assert forms.make_unit_card(seen(german), "g-2-ss")["ordered"] == []
 
 
-def test_the_card_of_a_hex_tells_no_odds_with_units_that_stand_in_another_attack(demo_folder, tmp_path):
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    seat = Seat("german", tmp_path / "demo" / "german")
-    client = Client(seat).enter()
+def test_the_card_of_a_hex_tells_no_odds_with_units_that_stand_in_another_attack(german):
+    client = Client(german).enter()
     assert client.order("posture engage").status_code == 200
-    assert re.search("[0-9]:[0-9]", forms.make_place_card(seen(seat), "2012")["attacks"][0]["text"])
+    assert re.search("[0-9]:[0-9]", forms.make_place_card(seen(german), "2012")["attacks"][0]["text"])
     assert client.order("attack 2112 with g-41-pz g-46-pz").status_code == 200
-    (target,) = forms.make_place_card(seen(seat), "2012")["attacks"]
+    (target,) = forms.make_place_card(seen(german), "2012")["attacks"]
     assert (target["verb"], target["odds"]) == ("attack", "")
     assert not re.search("[0-9]:[0-9]", target["text"])
-    assert re.search("[0-9]:[0-9]", forms.make_place_card(seen(seat), "2112")["attacks"][0]["text"])
+    assert re.search("[0-9]:[0-9]", forms.make_place_card(seen(german), "2112")["attacks"][0]["text"])
 
 
 def test_disrupted_units_are_found_as_such_and_not_as_reduced(demo_folder):
@@ -125,10 +120,9 @@ def test_the_newest_message_of_ones_own_is_saved_from_the_page(tmp_path):
     assert second.get(second.at("mail")).status_code == 400
 
 
-def test_a_past_position_stays_while_ones_own_draft_is_due(browser, demo_folder, tmp_path):
+def test_a_past_position_stays_while_ones_own_draft_is_due(browser, german):
     """The page of an older message opens on the report, and is not the draft."""
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+    with opened(browser, german) as screen:
         page = screen.page
         screen.click("link", "Boris")
         screen.whole()
@@ -173,9 +167,8 @@ def test_a_key_that_is_dropped_goes_where_a_proposal_asks_for_it(browser, tmp_pa
         assert len(list(first.place.rglob("game-*/0000.yaml"))) == 1
 
 
-def test_a_form_is_left_and_another_enemy_chosen(browser, demo_folder, tmp_path):
-    shutil.copytree(demo_folder, tmp_path / "demo")
-    with opened(browser, Seat("german", tmp_path / "demo" / "german")) as screen:
+def test_a_form_is_left_and_another_enemy_chosen(browser, german):
+    with opened(browser, german) as screen:
         page = screen.page
         screen.click("link", "Boris")
         screen.whole()

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from board.screens import CUT, SIDEWAYS, enters, opened, violations
-from board.seats import Client, begun, by_turn
+from board.screens import CUT, ON_TOP, SIDEWAYS, enters, opened, violations
+from board.seats import Client
 from kursk_pbem.desk.seat import scene
 
 SHOWN = """(each, corner) => {
@@ -24,23 +24,13 @@ OVERLAP = """(inside) => {
     .map((other) => one.outerHTML.slice(0, 60) + " / " + other.outerHTML.slice(0, 60)));
 }"""
 """Script that finds pairs of overlapping elements, except an element inside the other."""
-ON_TOP = """(each) => {
-  const box = each.getBoundingClientRect();
-  return each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
-}"""
-
-
-@pytest.fixture
-def german(tmp_path):
-    """Return the German board before message 2 of citadel."""
-    return by_turn(begun(tmp_path, "battle-for-kursk/citadel"))[0]
 
 
 @pytest.mark.some(2)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_layers_filter_and_colours_are_one_popover_above_their_button(browser, german, scheme):
+def test_layers_filter_and_colours_are_one_popover_above_their_button(browser, opening, scheme):
     """Bug: the popover covered button, filter and colors, and a phone could not close it."""
-    with opened(browser, german, color_scheme=scheme) as screen:
+    with opened(browser, opening, color_scheme=scheme) as screen:
         enters(screen)
         page = screen.page
         button, shown = page.get_by_role("button", name="Layers"), page.locator("#tools")
@@ -65,18 +55,18 @@ def test_layers_filter_and_colours_are_one_popover_above_their_button(browser, g
         assert page.locator("#layer-formations").get_attribute("hidden") is None
 
 
-def test_the_first_html_hides_the_layers_that_are_not_ticked(german):
+def test_the_first_html_hides_the_layers_that_are_not_ticked(opening):
     """Bug: the map appeared with zones, supply and formations, and jumped a second later."""
-    page = Client(german).enter().get(f"/game/{german.game}/").text
+    page = Client(opening).enter().get(f"/game/{opening.game}/").text
     for key, _name in scene.LAYERS:
         for layer in re.findall(rf'<g[^>]* class="layer layer-{key}"[^>]*>', page):
             assert (" hidden" in layer) == (key not in scene.SHOWN), layer
     assert page.count(" hidden>") > 5
 
 
-def test_a_thumbnail_keeps_its_width_beside_a_long_text(browser, german):
+def test_a_thumbnail_keeps_its_width_beside_a_long_text(browser, opening):
     """Bug: 43 pixels wide in Firefox."""
-    with opened(browser, german) as screen:
+    with opened(browser, opening) as screen:
         picture = screen.page.locator(".games .card img").first
         assert picture.evaluate("(each) => getComputedStyle(each).flex") == "0 0 34%"
         card = screen.page.locator(".games .card").first.bounding_box()
@@ -85,9 +75,9 @@ def test_a_thumbnail_keeps_its_width_beside_a_long_text(browser, german):
 
 @pytest.mark.some(2)
 @pytest.mark.parametrize("width", [390, 1280, 1920])
-def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(browser, german, width):
+def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(browser, opening, width):
     """Bug with text at 200 %: the header overlapped, and *Undo* and *Sign* were outside the window."""
-    with opened(browser, german, viewport={"width": width, "height": 1000}) as screen:
+    with opened(browser, opening, viewport={"width": width, "height": 1000}) as screen:
         enters(screen)
         page = screen.page
         page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -100,9 +90,9 @@ def test_letters_of_twice_the_size_lie_on_nothing_and_signing_stays_in_reach(bro
 
 
 @pytest.mark.parametrize(("width", "height", "letters"), [(640, 400, "100%"), (1280, 800, "200%")])
-def test_at_200_percent_two_orders_are_visible_beside_the_map(browser, german, width, height, letters):
+def test_at_200_percent_two_orders_are_visible_beside_the_map(browser, opening, width, height, letters):
     """Bug: below a map of 145 pixels the list began, with one order."""
-    with opened(browser, german, viewport={"width": width, "height": height}) as screen:
+    with opened(browser, opening, viewport={"width": width, "height": height}) as screen:
         enters(screen)
         page = screen.page
         page.evaluate("(size) => void (document.documentElement.style.fontSize = size)", letters)
@@ -118,12 +108,12 @@ def test_at_200_percent_two_orders_are_visible_beside_the_map(browser, german, w
         assert violations(page) == []
 
 
-def test_a_game_is_printed_with_its_title_its_map_and_its_report(browser, german):
+def test_a_game_is_printed_with_its_title_its_map_and_its_report(browser, opening):
     """Bug: the sheet showed buttons and the minimap without title and report."""
     shown = """() => [...document.querySelectorAll("body *")].filter((each) => each.checkVisibility())
       .filter((each) => each.matches("button:not(.link), input, select, summary, footer, #tabs, #mini, #unit, #orders"))
       .map((each) => each.outerHTML.slice(0, 80))"""
-    with opened(browser, german, color_scheme="dark", viewport={"width": 718, "height": 1000}) as screen:
+    with opened(browser, opening, color_scheme="dark", viewport={"width": 718, "height": 1000}) as screen:
         enters(screen)
         page = screen.page
         page.emulate_media(media="print", color_scheme="dark")

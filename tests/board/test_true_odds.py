@@ -9,7 +9,7 @@ import pytest
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import enters, list_orders, opened
+from board.screens import enters, list_orders, meets, opened
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import battles, forms, scene
 from kursk_pbem.game import entropy
@@ -95,14 +95,7 @@ def test_a_ring_and_the_pill_of_a_declared_battle_lie_apart(browser, german):
         page = screen.page
         pill = page.locator("#layer-battles .burst .tag").first.bounding_box()
         for ring in page.locator("#layer-hand .ring-text").all():
-            box = ring.bounding_box()
-            apart = (
-                box["x"] > pill["x"] + pill["width"]
-                or box["x"] + box["width"] < pill["x"]
-                or box["y"] > pill["y"] + pill["height"]
-                or box["y"] + box["height"] < pill["y"]
-            )
-            assert apart, ring.inner_text()
+            assert not meets(ring.bounding_box(), pill), ring.inner_text()
 
 
 def test_a_plan_has_its_chance_under_the_battles_and_is_not_written(german):

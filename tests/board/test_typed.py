@@ -8,7 +8,7 @@ import pytest
 from helpers import registry
 
 from board import july_juggernauts as july
-from board.screens import opened
+from board.screens import enters, opened
 from board.seats import Client, begun, by_turn
 from kursk_pbem.cli import run
 
@@ -75,8 +75,7 @@ def test_a_refused_order_stays_in_the_line_and_says_why(browser, german):
     """The text can be corrected, and the message can still be signed."""
     with opened(browser, german) as screen:
         page = screen.page
-        page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         before = german.draft().read_bytes()
         line = page.get_by_label("Or in words")
         line.fill("move g-2-ss moscow")

@@ -9,7 +9,7 @@ from helpers.demo_game import play_demo
 from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened, violations
+from board.screens import enters, opened, violations
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import playback, scene
 from kursk_pbem.game import entropy, folders
@@ -39,8 +39,7 @@ def fought(tmp_path):
 
 
 def looks_at(screen):
-    screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-    screen.whole()
+    enters(screen)
     screen.page.get_by_role("tab", name="Report").click()
     screen.button(re.compile("^Watch message"))
     screen.settled()
@@ -187,8 +186,7 @@ def test_a_message_that_comes_is_played_at_once_if_anything_moves_or_a_die_falls
     first, second = begun(tmp_path, "battle-for-kursk/citadel").values()
     Client(second).enter().signs()
     with opened(browser, first, news=True, reduced_motion="no-preference") as screen:
-        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         screen.drop(folders.message_path(second.folder, 1))
         screen.page.wait_for_url("**came=1")
         screen.page.get_by_role("tab", name="Report").click()
@@ -265,8 +263,7 @@ def test_the_view_follows_what_is_watched_and_can_be_told_not_to(browser, fought
 
 def test_names_of_cities_lie_where_no_counter_is(browser, fought):
     with opened(browser, fought, viewport={"width": 1280, "height": 800}) as screen:
-        screen.page.get_by_role("region", name="Games").get_by_role("link").first.click()
-        screen.whole()
+        enters(screen)
         found = screen.page.evaluate(HIDDEN)
         assert found["names"] > 20
         assert found["hidden"] == []

@@ -17,7 +17,6 @@ from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.kernel.events import Fought
 
 BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
-WIDTHS = (390, 768, 1024, 1280)
 EXCHANGE_DR = "On a DR, do you turn the retreat into an exchange of losses?"
 EXCHANGE_DRL = "On a DRL, do you turn the loss into an exchange of losses?"
 
@@ -32,16 +31,11 @@ def table(tmp_path):
     return found
 
 
-def test_the_header_keeps_its_height_and_nothing_scrolls_sideways(browser, german):
+def test_the_header_keeps_its_height(browser, german):
     """The map stays in place with legal, illegal and unfinished drafts."""
     with opened(browser, german) as screen:
         enters(screen)
         page = screen.page
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-        tops = {round(each.bounding_box()["y"]) for each in page.get_by_role("tab").all()}
-        assert len(tops) == 1
         heights = {page.locator("#bar").bounding_box()["height"]}
         for words in ("move g-2-ss 1716", "attack 2014 g-24-pz"):
             assert Client(german).enter().order(words).status_code == 200
@@ -91,36 +85,20 @@ def test_units_that_can_still_move_carry_a_sign_and_are_walked(browser, german):
 
 
 def test_the_defender_sees_who_attacks_at_what_odds_and_what_an_answer_does(browser, table):
-    """9.3: the chances use the answers of the draft."""
+    """9.3: the chances use the answers of the draft. A ring marks the hex of the form on the map."""
     seat = Seat("russian", table.russian.place)
     with opened(browser, seat) as screen:
         enters(screen)
-        card = screen.page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("article")
-        assert "2:1" in card.inner_text()
-        assert "70th Army" in card.inner_text()
-        assert "the defender's choice: accept" in card.inner_text()
-        assert violations(screen.page) == []
-        screen.button("Say what this defender does …", card)
-        screen.settled()
-        screen.sets(EXCHANGE_DR, ["always"], "radio")
-        screen.settled()
-        assert "the defender's choice: exchange" in screen.page.locator("#odds").inner_text()
-        screen.submit()
-        assert "the defender's choice: exchange" in card.inner_text()
-
-
-def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, table):
-    """A ring marks the hex in view; card and form name hex and units."""
-    seat = Seat("russian", table.russian.place)
-    with opened(browser, seat) as screen:
-        enters(screen)
-        page = screen.page
-        box = page.locator("#map").bounding_box()
+        page, box = screen.page, screen.page.locator("#map").bounding_box()
         page.mouse.move(box["x"] + 60, box["y"] + 60)
         for _turn in range(12):
             page.mouse.wheel(0, -200)
         card = page.get_by_role("tabpanel", name="Orders", exact=True).get_by_role("article")
         assert card.get_by_role("heading").inner_text() == "2011 (ponyri)"
+        assert "2:1" in card.inner_text()
+        assert "70th Army" in card.inner_text()
+        assert "the defender's choice: accept" in card.inner_text()
+        assert violations(page) == []
         screen.button("Say what this defender does …", card)
         screen.settled()
         page.wait_for_timeout(600)
@@ -129,6 +107,11 @@ def test_the_form_of_an_answer_shows_on_the_map_which_battle_it_is(browser, tabl
         assert box["y"] <= ring["y"] <= box["y"] + box["height"]
         heading = page.get_by_role("tabpanel", name="Compose").get_by_role("heading").first.inner_text()
         assert heading.endswith("70th Army in 2011")
+        screen.sets(EXCHANGE_DR, ["always"], "radio")
+        screen.settled()
+        assert "the defender's choice: exchange" in page.locator("#odds").inner_text()
+        screen.submit()
+        assert "the defender's choice: exchange" in card.inner_text()
 
 
 def test_the_answer_form_makes_no_order_that_is_illegal(browser, table):
