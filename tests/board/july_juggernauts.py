@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from helpers import intake
-
-from board.seats import Client, Seat, begun, by_turn
+from board.seats import Seat, begun, by_turn, sent
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.own.desks import Desk
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import entropy
 
 Content = Mapping[str, Any]
 SCENARIO, LAST = "juggernauts/july-1943", 8
@@ -114,13 +112,6 @@ def due(root: Path) -> Seat:
     while mine.sit().game.state.stage != "german-orders":
         mine, theirs = sent(mine, theirs), mine
     return mine
-
-
-def sent(mine: Seat, theirs: Seat) -> Seat:
-    """Sign the draft and return the other seat after delivery."""
-    Client(mine).enter().signs()
-    intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None)
-    return theirs
 
 
 def content(desk: Desk) -> Content:

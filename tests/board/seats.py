@@ -14,6 +14,8 @@ from typing import Any
 
 from helpers import intake
 from helpers.person import Person
+from helpers.signed_play import Table
+from rulesets.battle_for_kursk import first_turn
 
 from kursk_pbem.board import app
 from kursk_pbem.board.access import BoardAccess
@@ -24,7 +26,7 @@ from kursk_pbem.desk.draft import drafts
 from kursk_pbem.desk.own import desks
 from kursk_pbem.desk.seat.room import Room
 from kursk_pbem.desk.turn import play
-from kursk_pbem.game import folders, scenarios
+from kursk_pbem.game import entropy, folders, scenarios
 from kursk_pbem.rulesets import ruleset
 from kursk_pbem.trust import keys, sshsig
 
@@ -129,6 +131,20 @@ def typed(root: Path, scenario: str, content: Callable[[desks.Desk], Mapping[str
     return mails(theirs, last)
 
 
+IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
+"""An attack whose defender has no choice."""
+
+
+def fought(root: Path, many: int = 4, *more: Mapping[str, Any]) -> Table:
+    """Return citadel after some messages: the opening, an attack on 2011 and ``more``, the answer, the dice."""
+    orders = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE, *more]}}
+    with entropy.fix_random_bytes("newcomer"):
+        table = Table(root / "fought").begin()
+        for choices in (first_turn.OPENING, orders, {}, {})[:many]:
+            table.turn(choices)
+    return table
+
+
 class Guest(Seat):
     """A player whose games and keys are all in the private folder, as in a page."""
 
@@ -148,6 +164,13 @@ class Stranger(Seat):
     @property
     def room(self) -> Room:
         return Room(self.home, self.place)
+
+
+def sent(mine: Seat, theirs: Seat) -> Seat:
+    """Sign the draft and return the other seat after delivery."""
+    Client(mine).enter().signs()
+    intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None)
+    return theirs
 
 
 class Client:

@@ -5,30 +5,20 @@ from __future__ import annotations
 import re
 
 import pytest
-from helpers import intake
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk import first_turn
 
 from board import july_juggernauts
 from board.screens import enters, opened, violations
-from board.seats import Client, Seat, begun
+from board.seats import IN_THE_OPEN, Client, Seat, begun, fought, sent
 from kursk_pbem.desk.seat import forms, scene
-from kursk_pbem.game import entropy, folders
 from kursk_pbem.rulesets.battle_for_kursk import replacements
 
-BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
-IN_THE_OPEN = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
 CITADEL = "battle-for-kursk/citadel"
 
 
 @pytest.fixture
 def table(tmp_path):
     """Return the board before the Russian message 5."""
-    with entropy.fix_random_bytes("newcomer"):
-        found = Table(tmp_path / "fought").begin()
-        for choices in (first_turn.OPENING, BATTLES, {}, {}):
-            found.turn(choices)
-    return Seat("russian", found.russian.place)
+    return Seat("russian", fought(tmp_path).russian.place)
 
 
 def budgets(seat, verb, words=""):
@@ -109,11 +99,7 @@ def test_10_6_who_gives_up_a_step_is_asked_before_anything_else(browser, german)
 
 def test_9_3_the_answer_form_names_every_battle_or_says_why_not(tmp_path):
     """A defender in the open has no choice: a note replaces the row."""
-    with entropy.fix_random_bytes("newcomer"):
-        found = Table(tmp_path / "fought").begin()
-        for choices in (first_turn.OPENING, {**BATTLES, "orders": {"battles": [first_turn.BATTLE, IN_THE_OPEN]}}):
-            found.turn(choices)
-    seat = Seat("russian", found.russian.place)
+    seat = Seat("russian", fought(tmp_path, 2, IN_THE_OPEN).russian.place)
     here = scene.open_scene(seat.room, seat.game)
     battles = {battle["id"] for battle in here.state.agenda["battles"]}
     (clause,) = forms.make_form(here, "answer", "")["clauses"]
@@ -243,11 +229,8 @@ def test_the_form_of_an_answer_stays_where_it_is_and_says_what_is_in_vain(browse
     place = next(
         target.place for target in scene.open_scene(mine.room, mine.game).outlook.targets if target.verb == "attack"
     )
-    client = Client(mine).enter()
-    assert client.order(f"attack {place} with all").status_code == 200
-    client.signs()
-    other = Seat("russian", tmp_path / "russian")
-    intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+    assert Client(mine).enter().order(f"attack {place} with all").status_code == 200
+    other = sent(mine, Seat("russian", tmp_path / "russian"))
     with opened(browser, other) as screen:
         enters(screen)
         screen.verb("answer")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from helpers import intake
 
 from board.screens import enters, opened, violations
-from board.seats import Client, begun, by_turn
+from board.seats import begun, by_turn, sent
 from kursk_pbem.desk.seat import scene
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import entropy
 
 GAMES = {
     "armor-commander/gun-line": 3,
@@ -28,10 +27,7 @@ def mine(request, tmp_path):
     with entropy.fix_random_bytes("everybody"):
         seats = begun(tmp_path, request.param)
         for _message in range(GAMES[request.param]):
-            sender, taker = by_turn(seats)
-            Client(sender).enter().signs()
-            mail = folders.message_path(sender.folder, sender.sit().seq - 1)
-            intake.receive(folders.read_bytes(mail), "a mail", taker.home, None)
+            sent(*by_turn(seats))
     return by_turn(seats)[0]
 
 
@@ -64,6 +60,10 @@ def test_axe_finds_nothing_on_any_page_of_any_system(browser, mine, scheme):
             screen.settled()
             screen.press("Escape")
             page.get_by_role("tab", name="Orders", exact=True).click()
+        screen.button("Sign …")
+        page.get_by_role("dialog", name="Sign this message?").wait_for()
+        assert violations(page) == [], "Sign …"
+        screen.press("Escape")
         page.get_by_role("tab", name="Report", exact=True).click()
         screen.button(re.compile("^Watch message"))
         screen.settled()

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk import first_turn
-
 from board import july as july_1971
 from board import july_juggernauts as july
 from board import screens, seats
@@ -77,7 +74,7 @@ def test_8_0_the_hexes_around_an_attack_are_lit_for_its_answer(tmp_path):
     """Juggernauts: up to two hexes away, without an enemy. Bug: the form listed all hexes and lit no hex."""
     mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
     Client(mine).enter().order("attack P7 with g-52k")
-    july.sent(mine, theirs)
+    seats.sent(mine, theirs)
     here = scene.open_scene(theirs.room, theirs.game)
     way = next(clause for clause in forms.make_form(here, "answer", "b-p7")["clauses"] if clause["word"] == "retreat")
     board = here.desk.game.setting.board
@@ -93,7 +90,7 @@ def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
         mine, theirs = july.due(tmp_path), Seat("russian", tmp_path / "russian")
         for words in ("attack P7 with g-52k", "attack P8 with g-10bde"):
             Client(mine).enter().order(words)
-        july.sent(july.sent(mine, theirs), mine)
+        seats.sent(seats.sent(mine, theirs), mine)
     here = scene.open_scene(mine.room, mine.game)
     assert "g-52k" in here.checked.result.middle.marks[marks.DISRUPTED]
     assert "g-52k" not in here.checked.result.after.marks.get(marks.DISRUPTED, {})
@@ -104,12 +101,7 @@ def test_4_0_the_map_shows_who_is_disrupted_while_orders_are_given(tmp_path):
 
 def test_9_3_a_battle_without_a_choice_says_why_where_it_is_told(tmp_path):
     """The card explains the missing button with the words of the form."""
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path / "fought").begin()
-        izyum = {"id": "izyum", "hex": "2218", "attackers": ["g-42"]}
-        for choices in (first_turn.OPENING, {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE, izyum]}}):
-            table.turn(choices)
-    seat = Seat("russian", table.russian.place)
+    seat = Seat("russian", seats.fought(tmp_path, 2, seats.IN_THE_OPEN).russian.place)
     page = Client(seat).enter().get(f"/game/{seat.game}/").get_data(as_text=True)
     cards = page.split('<article class="battle-card">')[1:3]
     assert ["Say what this defender does" in card for card in cards] == [True, False]
@@ -127,10 +119,7 @@ def test_9_0_d1_what_is_ordered_in_the_air_shows_no_attack_on_the_ground(tmp_pat
 
 def test_k_73_a_plan_is_chosen_for_a_battle_and_not_offered_without_one(tmp_path):
     """Bug in Battle for Kursk: 'plan' wrote only the word into the line."""
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path / "fought").begin()
-        table.turn(first_turn.OPENING)
-    german = Seat("german", table.german.place)
+    german = Seat("german", seats.fought(tmp_path, 1).german.place)
     client = Client(german).enter()
     page = client.get(client.at()).get_data(as_text=True)
     assert 'data-verb="plan"' not in page

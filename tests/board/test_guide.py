@@ -5,19 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import intake
 from helpers.sweeps import long
 from rulesets import toys
 
 import kursk_pbem.rulesets
 from board.screens import opened, violations
-from board.seats import Client, Stranger, begun, by_turn
+from board.seats import Client, Stranger, begun, by_turn, sent
 from kursk_pbem.cli import run
 from kursk_pbem.cli.common import use_home
 from kursk_pbem.cli.orders.dialogue import Dialogue
 from kursk_pbem.desk.seat import bothsides, forms, guides, panels, scene
 from kursk_pbem.desk.seat.room import Room
-from kursk_pbem.game import folders, scenario_files, scenarios
+from kursk_pbem.game import scenario_files, scenarios
 from kursk_pbem.kernel.state import OVER
 from kursk_pbem.practice import partner
 from kursk_pbem.rulesets import ruleset
@@ -245,10 +244,7 @@ def test_4_3_on_a_table_the_guide_points_at_a_model(tmp_path):
     """Without known moves, the guide points at the first movable model."""
     seats = begun(tmp_path, FIRST["armor-commander"])
     for _message in (1, 2):
-        mine = next(seat for seat in seats.values() if seat.sit().mine)
-        Client(mine).enter().signs()
-        other = next(seat for seat in seats.values() if seat is not mine)
-        intake.receive(folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", other.home, None)
+        other = sent(*by_turn(seats))
     steps = guides.make_guide(scene.open_scene(other.room, other.game))
     assert [step["point"] for step in steps] == ["map", "able", "sign"]
     assert steps[1]["unit"] in {piece.id for piece in scene.open_scene(other.room, other.game).picture.pieces}

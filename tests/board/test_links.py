@@ -6,23 +6,15 @@ import re
 from importlib.resources import files
 
 import pytest
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk import first_turn
 
+from board import seats
 from board.screens import enters, opened, violations
 from board.seats import Client, Seat
 from kursk_pbem.desk.seat import forms, scene
-from kursk_pbem.game import entropy
-
-BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 
 
 def after(tmp_path, many):
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path / "fought").begin()
-        for choices in (first_turn.OPENING, BATTLES, {}, {})[:many]:
-            table.turn(choices)
-    return Seat("russian", table.russian.place)
+    return Seat("russian", seats.fought(tmp_path, many).russian.place)
 
 
 @pytest.fixture

@@ -6,26 +6,21 @@ import re
 from dataclasses import replace
 
 import pytest
-from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
+from board import seats
 from board.screens import opened
 from board.seats import Client, Seat, begun, pair, proposed
 from kursk_pbem.desk.seat import forms, panels, scene
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import folders
 
 CITADEL = "battle-for-kursk/citadel"
-BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 
 
 @pytest.fixture
 def fought(tmp_path):
     """Return a game with two answered attacks and unsent German dice."""
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path / "fought").begin()
-        for choices in (first_turn.OPENING, BATTLES):
-            table.turn(choices)
-    return table
+    return seats.fought(tmp_path, 2)
 
 
 def seen(seat):
@@ -111,8 +106,7 @@ def test_what_came_of_a_mail_can_be_loaded_again_and_proposals_stay(tmp_path):
 
 
 def test_the_newest_message_of_ones_own_is_saved_from_the_page(tmp_path):
-    seats = begun(tmp_path, CITADEL)
-    first, second = (Client(seat).enter() for seat in seats.values())
+    first, second = (Client(seat).enter() for seat in begun(tmp_path, CITADEL).values())
     saved = first.get(first.at("mail"))
     assert saved.data == folders.message_path(first.seat.folder, 0).read_bytes()
     name = f"kursk-citadel-{first.seat.game[:4]}-0000-{first.seat.side}.yaml"

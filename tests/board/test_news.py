@@ -6,27 +6,21 @@ import re
 
 import pytest
 from helpers import film_poll, sweeps
-from helpers.signed_play import Table
-from rulesets.battle_for_kursk import first_turn
 
 from board.screens import CUT, opened
-from board.seats import Seat, Stranger
+from board.seats import Seat, Stranger, fought
 from kursk_pbem.demo import script as scripts
 from kursk_pbem.desk.own.register import HOT_SEAT
 from kursk_pbem.desk.seat import bothsides, playback, scene
-from kursk_pbem.game import entropy, keyring
+from kursk_pbem.game import keyring
 
 MOVING = {"news": True, "reduced_motion": "no-preference"}
-BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 HEARD = "window.AudioContext = class { constructor() { window.heard = true; throw new Error('heard'); } }"
 
 
 def play(tmp_path, many):
     """Return both seats after some messages. The dice fall before message 4, which begins with the German dice."""
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path / "game").begin()
-        for choices in (first_turn.OPENING, BATTLES, {}, {})[:many]:
-            table.turn(choices)
+    table = fought(tmp_path, many)
     return Seat("german", table.german.place), Seat("russian", table.russian.place)
 
 

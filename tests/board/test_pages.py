@@ -6,17 +6,15 @@ import re
 import shutil
 
 import pytest
-from helpers import intake, sweeps
+from helpers import intake
 from helpers.signed_play import Table
 from rulesets import toys
 from rulesets.battle_for_kursk import first_turn
 
-from board.screens import opened, violations
+from board.screens import enters, opened
 from board.seats import Seat, begun
 from kursk_pbem.desk.own import desks
 from kursk_pbem.game import entropy, folders
-
-TABS = ("Unit", "Orders", "Compose", "Tables", "Report", "More")
 
 
 @pytest.fixture(scope="module")
@@ -35,29 +33,6 @@ def german(seats):
     before = draft.read_bytes()
     yield seat
     draft.write_bytes(before)
-
-
-def to_the_map(screen):
-    screen.click("link", "Boris")
-    screen.whole()
-
-
-@pytest.mark.parametrize("scheme", sweeps.some(["dark", "light"], 2))
-def test_every_page_can_be_used_by_everybody(browser, german, scheme):
-    """axe-core checks names, roles, contrast and order in two themes."""
-    with opened(browser, german, color_scheme=scheme) as screen:
-        assert violations(screen.page) == []
-        to_the_map(screen)
-        for name in TABS:
-            screen.page.get_by_role("tab", name=name).click()
-            assert violations(screen.page) == [], name
-        screen.unit("g-48-pz")
-        assert violations(screen.page) == []
-        screen.unit("r-5-gtc")
-        assert violations(screen.page) == []
-        screen.button("Sign …")
-        screen.page.get_by_role("dialog", name="Sign this message?").wait_for()
-        assert violations(screen.page) == []
 
 
 def test_a_turn_is_ordered_by_keyboard_alone(browser, german):
@@ -115,7 +90,7 @@ def test_keys_work_by_letter_and_by_place_in_every_layout(browser, german, layou
     """Bug: with a Russian layout or CapsLock, undo and 'next unit' did nothing."""
     with opened(browser, german) as screen:
         page = screen.page
-        to_the_map(screen)
+        enters(screen)
 
         def press(key, *, control=False):
             code = PLACES.get(layout, {}).get(key) or (f"Digit{key}" if key.isdigit() else f"Key{key.upper()}")
@@ -143,7 +118,7 @@ def test_keys_work_by_letter_and_by_place_in_every_layout(browser, german, layou
 def test_a_card_that_comes_late_does_not_turn_away_from_a_tab(browser, german):
     """After 'undo' the page requests the card of the unit again; the player has left the tab."""
     with opened(browser, german) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.unit("g-2-ss")
         screen.lit("1716").click()
         screen.page.get_by_role("status").get_by_text("to 1716").wait_for()
@@ -158,7 +133,7 @@ def test_a_card_that_comes_late_does_not_turn_away_from_a_tab(browser, german):
 
 def test_why_a_hex_cannot_be_reached_is_said_with_its_paragraph(browser, german):
     with opened(browser, german) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.unit("g-2-ss")
         screen.hex("3012")
         assert "[8." in screen.page.get_by_role("status").inner_text()
@@ -166,7 +141,7 @@ def test_why_a_hex_cannot_be_reached_is_said_with_its_paragraph(browser, german)
 
 def test_a_move_is_dragged_and_bent(browser, german):
     with opened(browser, german) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.unit("g-2-ss")
         start, end = screen.counter("g-2-ss").bounding_box(), screen.lit("1716").bounding_box()
         mouse = screen.page.mouse
@@ -187,7 +162,7 @@ def test_a_move_is_dragged_and_bent(browser, german):
 def test_what_becomes_illegal_stays_and_says_why(browser, german):
     """A move made illegal by another order is marked in the list, and signing stops."""
     with opened(browser, german) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.moves({"unit": "g-2-ss", "to": "1716"}, "armor-and-rail")
         screen.verb("posture")
         screen.sets("posture", ["pause"], "radio")
@@ -202,7 +177,7 @@ def test_what_becomes_illegal_stays_and_says_why(browser, german):
 def test_an_editor_and_the_page_work_on_one_draft(browser, german):
     """The page shows changes of the editor; a stale click writes nothing and gives a message."""
     with opened(browser, german) as screen:
-        to_the_map(screen)
+        enters(screen)
         path = german.draft()
         path.write_bytes(path.read_bytes() + b"note: written outside\n")
         screen.page.get_by_role("status").get_by_text("now shows the change").wait_for()
@@ -219,7 +194,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     shutil.copytree(seats["german"].place.parent, tmp_path / "demo")
     mine, theirs = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
     with opened(browser, mine) as screen:
-        to_the_map(screen)
+        enters(screen)
         screen.page.get_by_role("tab", name="More").click()
         screen.page.locator("#policy-text").fill("stand-fast: always")
         screen.button("Keep")
@@ -264,7 +239,7 @@ def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
         screen.take(mail)
 
     with opened(browser, german) as mine, opened(browser, russian) as theirs:
-        to_the_map(mine)
+        enters(mine)
         mine.signs()
         german.mirror()
         theirs.take(folders.message_path(old, 8))

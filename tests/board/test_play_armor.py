@@ -7,10 +7,9 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from helpers import intake
 
 from board.screens import Screen, opened
-from board.seats import Client, Seat, begun, by_turn, mails, proposed, typed
+from board.seats import Client, Seat, begun, by_turn, mails, proposed, sent, typed
 from kursk_pbem.audit import verify
 from kursk_pbem.desk.draft import prospects
 from kursk_pbem.desk.seat import forms, playback, scene
@@ -214,11 +213,7 @@ def test_a_model_is_told_who_of_the_enemy_could_fire_at_it(tmp_path):
     with entropy.fix_random_bytes("newcomer"):
         seats = begun(tmp_path, SCENARIO)
         for _message in range(3):
-            mine, theirs = by_turn(seats)
-            Client(mine).enter().signs()
-            intake.receive(
-                folders.message_path(mine.folder, mine.sit().seq - 1).read_bytes(), "a mail", theirs.home, None
-            )
+            sent(*by_turn(seats))
     mine, _theirs = by_turn(seats)
     here = scene.open_scene(mine.room, mine.game)
     model = next(piece.id for piece in here.picture.pieces if piece.side == mine.side)

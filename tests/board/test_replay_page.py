@@ -2,6 +2,7 @@
 
 import email
 import email.policy
+import functools
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
@@ -53,10 +54,15 @@ def fights(browser, tmp_path):
     yield from opened(browser, tmp_path, "battle-for-kursk/draw", reduced_motion="reduce")
 
 
+@functools.cache
+def draw(game):
+    return pages.render_page(replays.make_replay(histories.load(GAMES / game)))
+
+
 def opened(browser, tmp_path, game, *, first="", **window):
     """Open a replay page from a disk; check for errors and requests at the end."""
     path = tmp_path / "game.html"
-    path.write_text(pages.render_page(replays.make_replay(histories.load(GAMES / game))), encoding="utf-8")
+    path.write_text(draw(game), encoding="utf-8")
     page = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **window}).new_page()
     wrong = []
     page.on("console", lambda said: wrong.append(said.text))

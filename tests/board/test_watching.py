@@ -6,15 +6,14 @@ import re
 
 import pytest
 from helpers.demo_game import play_demo
-from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
+from board import seats
 from board.screens import enters, opened, violations
 from board.seats import Client, Seat, begun
 from kursk_pbem.desk.seat import playback, scene
-from kursk_pbem.game import entropy, folders
+from kursk_pbem.game import folders
 
-BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 HIDDEN = """() => {
   const boxes = (of) => [...document.querySelectorAll(of)].filter((shown) => shown.checkVisibility())
     .map((shown) => [shown.textContent, shown.getBoundingClientRect()]);
@@ -31,11 +30,7 @@ PLACED = "(each) => each.getAttribute('transform')"
 @pytest.fixture
 def fought(tmp_path):
     """Return a game with German dice in message 4: the defender retreats, the attacker advances."""
-    with entropy.fix_random_bytes("newcomer"):
-        table = Table(tmp_path / "fought").begin()
-        for choices in (first_turn.OPENING, BATTLES, {}, {}):
-            table.turn(choices)
-    return Seat("russian", table.russian.place)
+    return Seat("russian", seats.fought(tmp_path).russian.place)
 
 
 def looks_at(screen):
@@ -68,10 +63,8 @@ def test_frames_lead_from_the_position_before_to_the_one_after(fought):
 
 def test_attacks_that_were_only_just_declared_are_drawn_on_what_is_watched(tmp_path):
     """The newest message declares the attacks, before any battle."""
-    table = Table(tmp_path / "declared").begin()
-    for choices in (first_turn.OPENING, BATTLES):
-        table.turn(choices)
-    *_rest, last = playback.make_playback(Seat("russian", table.russian.place).sit(), 2)["frames"]
+    seat = Seat("russian", seats.fought(tmp_path, 2).russian.place)
+    *_rest, last = playback.make_playback(seat.sit(), 2)["frames"]
     many = len({*first_turn.BATTLE["attackers"], *first_turn.BATTLE.get("offensive", {}).get("support", ())})
     assert last["drawn"].count("arrow attack") == many
     assert last["drawn"].count('class="burst"') == 1

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
-from helpers import intake
-from helpers.signed_play import Table
 from rulesets.battle_for_kursk import first_turn
 
 from board.screens import enters, opened, violations
-from board.seats import Client, Seat, begun, by_turn
+from board.seats import Client, Seat, begun, by_turn, fought, sent
 from kursk_pbem.desk.draft import wording
 from kursk_pbem.desk.seat import forms, panels, scene
-from kursk_pbem.game import entropy, folders, scenarios
+from kursk_pbem.game import scenarios
 from kursk_pbem.kernel.events import Fought
 
-BATTLES = {**first_turn.ORDERS, "orders": {"battles": [first_turn.BATTLE]}}
 EXCHANGE_DR = "On a DR, do you turn the retreat into an exchange of losses?"
 EXCHANGE_DRL = "On a DRL, do you turn the loss into an exchange of losses?"
 
@@ -24,11 +21,7 @@ EXCHANGE_DRL = "On a DRL, do you turn the loss into an exchange of losses?"
 @pytest.fixture
 def table(tmp_path):
     """Return a game with an attack in message 2, before the answer."""
-    with entropy.fix_random_bytes("newcomer"):
-        found = Table(tmp_path / "fought").begin()
-        for choices in (first_turn.OPENING, BATTLES):
-            found.turn(choices)
-    return found
+    return fought(tmp_path, 2)
 
 
 def test_the_header_keeps_its_height(browser, german):
@@ -243,10 +236,8 @@ def test_a_click_explains_what_the_pill_on_a_hex_says(table, german):
 def test_12_0_4_an_attack_that_the_posture_forbids_is_not_offered_and_the_enemy_says_why(tmp_path):
     """The first Russian posture allows no combat, so a form would be refused."""
     seats = begun(tmp_path, "battle-for-kursk/citadel")
-    for seq in (1, 2):
-        sender, taker = by_turn(seats)
-        Client(sender).enter().signs()
-        intake.receive(folders.message_path(sender.folder, seq).read_bytes(), "a mail", taker.home, None)
+    for _message in (1, 2):
+        sent(*by_turn(seats))
     mine, _theirs = by_turn(seats)
     here = scene.open_scene(mine.room, mine.game)
     assert here.checked.result.middle.mark("russian", "posture") == "deploy"
