@@ -136,6 +136,16 @@ def test_absent_refuses_days_that_are_none_or_far_away(world, days):
     assert pending(world) == ""
 
 
+def test_one_player_leaves_the_other_room_to_be_absent(world):
+    for number in range(3):
+        lines = [f"ABSENT 2026-10-{number * 8 + day + 1:02} 2026-11-01" for day in range(5)]
+        world.asks("\n".join(lines), X=number)
+        world.asks("\n".join(line.replace("11-01", "11-02") for line in lines), X=number + 10)
+    assert "too many absences of yours" in flat(world.words()[-1][1])
+    world.asks("ABSENT 2026-10-01 2026-10-02", "boris")
+    assert pending(world).count("will be away") == 21
+
+
 def test_T49_a_question_at_which_a_library_fails_stops_no_other(world, monkeypatch):
     def fails(*_of):
         raise IndexError("at a picture")

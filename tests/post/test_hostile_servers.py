@@ -34,6 +34,14 @@ def test_T49_a_mail_at_which_the_server_breaks_off_twice_is_skipped_and_told(met
     assert (anna.folder(game) / "0001.yaml").exists()
 
 
+def test_a_slow_server_holds_no_round_and_the_next_one_goes_on_there(met, monkeypatch):
+    anna, game, _imap = met
+    monkeypatch.setattr(fetching, "MAX_SECONDS", -1)
+    for _mail in range(2):
+        anna.kursk("post", status=2, told="is slow: the next round fetches the other mails")
+    assert (anna.folder(game) / "0001.yaml").exists()
+
+
 @pytest.mark.parametrize(
     ("command", "answer"), [("EXAMINE", b"BAD no"), ("UID SEARCH", b"NO not here"), ("UID FETCH", b"* 1 FETCH (UID")]
 )

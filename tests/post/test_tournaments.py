@@ -8,6 +8,8 @@ import shlex
 import pytest
 from helpers import sweeps
 from helpers.cup_by_mail import Cup, announced, close_field, enters, pair_first_round
+from helpers.mails import attached
+from helpers.mails import letter as plain_letter
 
 from kursk_pbem.post.mailbox import events, people
 from kursk_pbem.post.referee import terms
@@ -221,3 +223,15 @@ def test_the_witness_opens_by_mail(time, tmp_path, by_cards):
     assert cup.book().round == 1
     assert len({reader for reader, _mail in mailed(cup, wera.address)}) == (2 if by_cards else 3)
     assert ("No copy of your paper went to p02" in wera.friend.kursk("tournament", "status")) == by_cards
+
+
+def test_R1_an_unreadable_mail_of_an_entrant_whose_opening_is_due_is_named(entered):
+    cup = entered
+    for after in (False, True):
+        if after:
+            close_field(cup)
+        mail = attached(plain_letter("Here it comes.\n"), b"7z\xbc\xaf\x27\x1c" + bytes(40), name="opening.7z")
+        mail.replace_header("From", "p01@example.test")
+        mail.replace_header("Subject", str(after))
+        cup.office.put(mail.as_bytes(), cup.ref.address)
+        assert ["'opening.7z' is a 7-Zip" in str(fault) for fault in cup.ref.post().faults] == [True] * after
