@@ -310,7 +310,7 @@ def describe_mailing(desk: Desk) -> str:
         return ""
     if posting.goes_by_address(desk):
         return f"Send this address to {posting.name_reader(desk)}. The reply is an address, too."
-    what = machine.name_file(desk.newest, "Your message, to copy or save here")
+    what = desk.newest.name if machine.get_machine().folders else "Your message, to copy or save here"
     return f"{what}: {desk.to_mail}, if you have not yet."
 
 
