@@ -44,7 +44,7 @@ def test_after_a_refusal_the_named_way_makes_a_working_account(carla, servers, d
     carla.kursk("post", "setup", *again, told="connected to both servers")
     made = account.load_account(carla.home)
     assert (made.address, made.imap.port) == (f"carla@{domain}", imap.port)
-    assert made.password_command or made.token_command == ("echo", PASSWORD)
+    assert (made.token_command or made.password_command) == ("echo", PASSWORD)
 
 
 @pytest.mark.parametrize(

@@ -137,8 +137,8 @@ def take_file(room: Room, stream: IO[bytes], name: str) -> Iterator[dict[str, An
         reading = reader.read_thing(stream.read(reader.MAX_THING + 1), called)
         turns = [] if reading.invitations and not reading.turns else inbox.list_turns(reading)
         for paper in reading.invitations:
-            name = "An answer to an invitation" if paper.type == ANSWER else "An invitation"
-            yield {"name": name, "look": paper.emit()}
+            kind = "An answer to an invitation" if paper.type == ANSWER else "An invitation"
+            yield {"name": kind, "look": paper.emit()}
     except KurskError as error:
         yield {"name": f"Not taken: {called}", "bad": True, "lines": [str(error)]}
         return

@@ -29,7 +29,8 @@ def place_pills(bursts: Sequence[Burst], picture: Picture, frame: Box, scale: in
         long = dice + 2 * (fit_letters(burst.text or "*", svg.TAG, 3 * HALF)[1] // 2 + 130) * scale // 100
         high = _HIGH * scale // 100
         down, aside = HALF + high // 2, HALF + long // 2
-        ways = (*[(0, 0)] * (burst.at not in spots), (0, -down), (0, down), (aside, 0), (-aside, 0))
+        middle = () if burst.at in spots else ((0, 0),)
+        ways = (*middle, (0, -down), (0, down), (aside, 0), (-aside, 0))
         places = [(burst.at[0] + x, burst.at[1] + y) for x, y in ways]
         boxes = [(x - long // 2, y - high // 2, x + long // 2, y + high // 2) for x, y in places]
         if (found := choose_box(boxes, frame, pills, counters)) is not None:
