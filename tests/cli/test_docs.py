@@ -114,14 +114,19 @@ def commands():
                 yield path.name, shlex.split(re.split(r" [|>;#&]|[\[\]]", said)[0])
 
 
+def open_context(command, **given):
+    """Return a context as the program makes it: a command keeps its first help option, with its names."""
+    return click.Context(command, **cli.context_settings, **given)
+
+
 def left_over(command, words):
     """Return the words that a command does not take. Raises click.UsageError for an unknown option."""
     if isinstance(command, click.Group):
         for at, word in enumerate(words):
-            if below := command.get_command(click.Context(command), word):
+            if below := command.get_command(open_context(command), word):
                 return left_over(below, words[at + 1 :])
         command = command.commands["list"] if isinstance(command, ListingGroup) else command
-    return command.make_parser(click.Context(command)).parse_args([*words])[1]
+    return command.make_parser(open_context(command)).parse_args([*words])[1]
 
 
 def test_every_command_named_takes_its_words_and_options():
@@ -130,7 +135,7 @@ def test_every_command_named_takes_its_words_and_options():
     for page, (first, *words) in commands():
         order = first in order_words()
         assert first in COMMANDS or order, f"{page} names 'kursk {first}'"
-        command = cli.get_command(click.Context(cli), "order" if order else first)
+        command = cli.get_command(open_context(cli), "order" if order else first)
         assert left_over(command, words) == [], f"{page}: kursk {first} {' '.join(words)}"
         named.add(first)
     assert named >= {"keygen", "propose", "accept", "inbox", "check", "sign", "verify", "status", "report", "map"}
@@ -140,8 +145,8 @@ def test_every_option_named_alone_exists():
     """An option in prose, such as `--relay`, belongs to a command."""
 
     def options(command):
-        under = command.list_commands(click.Context(command)) if isinstance(command, click.Group) else ()
-        below = (options(command.get_command(click.Context(command), name)) for name in under)
+        under = command.list_commands(open_context(command)) if isinstance(command, click.Group) else ()
+        below = (options(command.get_command(open_context(command), name)) for name in under)
         return {option for param in command.params for option in param.opts}.union(*below)
 
     known = options(cli) | {"--help"}
@@ -152,9 +157,9 @@ def test_every_option_named_alone_exists():
 def test_help_names_nothing_that_the_installed_program_lacks():
     """Help text must not name a folder of the sources, the README, or an argument that the command lacks."""
     for name in COMMANDS:
-        with click.Context(cli) as context:
+        with open_context(cli) as context:
             command = cli.get_command(context, name)
-            text = command.get_help(click.Context(command, info_name=name))
+            text = command.get_help(open_context(command, info_name=name))
             taken = {word for param in command.params for word in re.findall("[A-Z]+", param.make_metavar(context))}
         assert "docs/" not in text, name
         assert "README" not in text, name
