@@ -9,7 +9,7 @@ import sys
 from contextlib import AsyncExitStack
 
 import pytest
-from helpers import registry, sweeps
+from helpers import registry
 from helpers.signed_play import Table
 from helpers.tourney import World
 from mcp.client import Client
@@ -77,7 +77,10 @@ def read_journal(home):
     return {path: path.read_bytes() for path in paths}
 
 
-@pytest.mark.parametrize(("kit", "much"), [(KITS[0].values[0], 2), *(sweeps.long((kit.values[0], 15)) for kit in KITS)])
+@pytest.mark.parametrize(
+    ("kit", "much"),
+    [(KITS[0].values[0], 2), *(pytest.param(kit.values[0], 15, marks=pytest.mark.long("test-all")) for kit in KITS)],
+)
 def test_words_of_strangers_are_in_fields_of_their_own(kit, much, tmp_path, monkeypatch):
     """Injections: names, talk, names of battles, a title, quoted orders; 20 and more in the long cases."""
     title, names = kit.ruleset.title, {side: f"{MARK} name {side}" for side in kit.sides}

@@ -119,6 +119,7 @@ def test_two_workers_say_what_one_process_says(games, alone, here, tmp_path):
     assert b"otherwise" not in again.stderr
 
 
+@pytest.mark.long("test-all")
 def test_programs_play_on_a_cluster_as_in_one_process(here, tmp_path):
     """Also a scenario of the caller's own, whose files no worker has."""
     here.worker()

@@ -130,6 +130,7 @@ def test_the_pages_about_changes_are_typed(reader):
         typed.close()
 
 
+@pytest.mark.long("test-all")
 def test_a_system_of_ones_own_is_written_tested_and_proposed(reader):
     """The fourth line needs a file of the opponent in the new folder."""
     typed = Page("docs/recipes.md")

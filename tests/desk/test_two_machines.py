@@ -19,7 +19,7 @@ def world(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("seed", "steps"), [(1, 60), *(pytest.param(seed, 500, marks=pytest.mark.long) for seed in SEEDS)]
+    ("seed", "steps"), [(1, 60), *(pytest.param(seed, 500, marks=pytest.mark.long("test-all")) for seed in SEEDS)]
 )
 def test_2_6_two_people_on_two_machines_end_every_game(world, seed, steps):
     """A saved, copied, lost or restored folder leads honest people to a second signature, and to no accusation."""

@@ -68,7 +68,7 @@ def measure(folder, path):
         return pool.submit(draw, folder, path).result()
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 def test_a_film_of_300_messages_has_60_stills_and_costs_no_more_than_three_long_games(folder, tmp_path):
     assert len(stills.make_film(histories.load(folder), 0).stills) <= stills.MOST
     seconds, megabytes, size = measure(folder, tmp_path / "long.gif")

@@ -58,7 +58,7 @@ def find_unseen_bytes(package, site, step):
     return unseen
 
 
-@pytest.mark.parametrize("step", ["three bytes", pytest.param("all", marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", ["three bytes", pytest.param("all", marks=pytest.mark.long("test-all"))])
 def test_H3_each_flipped_byte_changes_the_pin_or_is_a_note(tmp_path, monkeypatch, step):
     """H3: tables, pages, ``seen`` and the cache of Python were not in the pin, and the rules could read all of them."""
     site = tmp_path / "site"
@@ -154,7 +154,7 @@ def test_H3_two_installers_and_all_pythons_give_one_pin(wheel, tmp_path):
     assert len({pin for pins in found.values() for pin in pins}) == 1, found
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 def test_H3_each_flipped_byte_of_a_wheel_installed_by_pip_shows(wheel, tmp_path, monkeypatch):
     """The launcher of a command is outside, and no rules import it."""
     install_wheel(wheel, tmp_path / "env", sys.executable, "pip")

@@ -235,7 +235,7 @@ class Season:
 WHOLE = os.environ.get("KURSK_SEASON") == "1"
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.skipif(os.name == "nt", reason="it forks")
 def test_a_season_by_mail_loses_nothing_and_doubles_nothing(friends, tmp_path):
     assert friends

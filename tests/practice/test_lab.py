@@ -139,7 +139,7 @@ def test_an_effect_has_an_interval_and_programs_get_the_figures():
 
 
 @pytest.mark.slow
-@pytest.mark.long
+@pytest.mark.long("test-all")
 def test_a_planted_change_is_found_in_at_most_500_pairs(tmp_path, capsys):
     """A low column of the Combat Results Table takes the results of a high column."""
     folder = scenario_files.copy(CITADEL, "changed", tmp_path, {})

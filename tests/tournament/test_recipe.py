@@ -214,6 +214,7 @@ def test_the_recipe_without_an_account_ends(tmp_path):
     assert {found[0] for found in FORMER.finditer(TIED.sub("", world.sent))} == set()
 
 
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("seed", ["20270103", "20270104"])
 def test_the_recipe_with_an_account_ends_by_play(tmp_path, monkeypatch, ended, seed):
     """The seeds were written down before the first run. The archive is the first of a ladder."""

@@ -65,7 +65,7 @@ class RestoredCup(Cup):
         super()._visit(name, player)
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_T37_a_swiss_with_restored_homes_places_everyone(time, tmp_path, seed):
     cup = RestoredCup(tmp_path, time, players=8, seed=seed)

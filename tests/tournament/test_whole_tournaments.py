@@ -63,6 +63,7 @@ def played(root, kills):
     return world
 
 
+@pytest.mark.long("test-all")
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are forked")
 def test_a_director_who_is_killed_fifty_times_leaves_the_same_tournament(tmp_path):
     """Log, papers, games and pages have the same bytes as without a kill."""

@@ -71,7 +71,7 @@ def test_a_changed_byte_costs_at_most_the_block(turn, begin, part):
             assert len(open_turn(changed, turn)) in (0, 4), (at, byte)
 
 
-@pytest.mark.parametrize("step", [389, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [389, pytest.param(1, marks=pytest.mark.long("test-all"))])
 def test_a_block_that_is_cut_costs_at_most_the_block(turn, begin, step):
     for at in range(begin, len(turn), step):
         assert len(open_turn(turn[:at], turn)) in (0, 4), at
