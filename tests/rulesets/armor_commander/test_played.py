@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import registry, sweeps
+from helpers import registry
 
 from kursk_pbem.formats.data import schema_file
 from kursk_pbem.report import textmap, trails
@@ -17,50 +17,6 @@ from rulesets.armor_commander.table import begin, moved
 from rulesets.typed import one_line
 
 ID = "armor-commander"
-STRANGE = r"hex|hexes|hexside|zoc|ezoc|crt|column|odds of the battles|posture|stacking|mp|russian|city|battle b\d"
-
-
-def heard(said):
-    return one_line(said).replace("not in hex digits", "").lower()
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("refereed", sweeps.some([False, True], 2), ids=["players", "referee"])
-def test_played_by_commands_from_the_proposal_to_the_end(begun, refereed):
-    players = begun(ID, refereed=refereed)
-    sent = 0
-    while who := players.due:
-        if sent in (0, 1, 4):
-            folder = players.folder[who]
-            shown = [players.type(who, command, folder) for command in ("map", "moves")]
-            json.loads(players.type(who, "moves", folder, "--json"))
-            assert not [line for text in shown for line in text.splitlines() if len(line) > 80]
-            assert players.type(who, "status", folder)
-            assert players.type(who, "odds", folder)
-        if "your dice end the game" in players.told[-1][2]:  # bug: 'order it or edit it', for a message without choices
-            assert "your dice end the game: type 'kursk sign" in one_line(
-                players.type(who, "status", players.folder[who])
-            )
-            moves = players.type(who, "moves", players.folder[who])  # both players read the list
-            assert moves.startswith("Your dice end the game; no more orders are possible. Name a unit")
-            assert "Fill in your orders" not in players.draft(who).read_text("ascii")  # next to 'sign this as it is'
-        players.turn()
-        sent += 1
-    game = players.game()
-    assert game.verdict
-    told = {typed.split()[0] for _who, typed, said in players.told if "your dice end the game" in said}
-    assert told == (set() if refereed else {"inbox", "status"})
-    for each in players.who:
-        assert game.verdict.text in players.type(each, "status", players.folder[each])
-        said = players.type(each, "verify", players.folder[each], "--head", game.chain.head_id[:32])
-        assert f"verified, {game.chain.next_seq} messages" in said
-    whole = players.type(players.who[0], "report", players.folder[players.who[0]], "--all")
-    assert "range: hits at" in one_line(whole)
-    for path in sorted(players.folder[players.who[0]].glob("report-*.txt")):
-        assert len({(players.folder[each] / path.name).read_bytes() for each in players.who}) == 1
-    for _who, typed, said in players.told:
-        found = re.search(rf"(?<![\w-])({STRANGE})(?![\w-])", heard(said))
-        assert not found, f"{typed}: {found.group()}"
 
 
 def test_no_word_of_hexes_stands_in_rules_schema_or_options():
@@ -132,23 +88,6 @@ def test_orders_in_words(begun):
         (("fire", "g-panzer", "at", "moon"), "there is no enemy"),
     ):
         assert why in one_line(players.type(who, "order", folder, *words, status=2))
-
-
-def test_a_deployment_in_words(begun):
-    """2.2: sealed by one side, open from the other."""
-    players = begun(ID)
-    for model, x in (("g-pz-1", "31"), ("s-t-1", "41")):
-        who = players.due
-        y = "10.5" if who == "german" else "38"
-        said = players.type(who, "order", players.folder[who], "deploy", model, x, y, "face", "12:30")
-        assert f"{model} stands at {x}.00, {float(y):.2f} facing 12:30" in said
-        assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "12:30"}]
-        players.type(who, "order", players.folder[who], "deploy", model, "face", "1")
-        assert orders(players, who) == [{"id": model, "at": f"{x}.00, {float(y):.2f}", "face": "1"}]
-        assert "kursk odds" not in players.type(who, "check", players.draft(who))  # no fire yet
-        players.type(who, "sign", players.draft(who), "--yes")
-        players.mail(who, players.game(who).chain.next_seq - 1)
-    assert players.game().state.units["s-t-1"].place == "41.00, 38.00"
 
 
 def test_check_names_the_unused_possibilities_of_the_orders(begun):

@@ -5,7 +5,6 @@ import random
 import pytest
 from helpers import registry, sweeps
 
-from kursk_pbem.game import scenarios
 from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.adjudicate import adjudicate
 from kursk_pbem.kernel.orders import Filing
@@ -188,14 +187,6 @@ def test_the_order_of_models_and_keys_says_nothing(scenario):
             seen += len(one.dice)
             state, sealed[one.before.side] = one.after, content.get("seal", {})
     assert seen > 50
-
-
-def test_the_scenarios_are_sound():
-    for name in KIT.scenarios:
-        scenario = scenarios.load(name)
-        assert RULESET.data.check(scenario.data) == []
-        assert {part.status for part in scenario.provenance} <= {"invented", "attested"}
-        assert "invented" in {part.status for part in scenario.provenance if part.part.startswith(("map", "units"))}
 
 
 @pytest.mark.slow

@@ -1,24 +1,22 @@
 """Pictures of a table: lines of sight, ranges and arcs, plans, zones; and the choices of an order."""
 
 from dataclasses import replace
-from itertools import product
 
 import pytest
 from helpers import registry
 
 from kursk_pbem.desk.games.views import Subject
 from kursk_pbem.errors import UsageError
-from kursk_pbem.kernel import events, plane
+from kursk_pbem.kernel import plane
 from kursk_pbem.kernel.events import Marked, Moved, Noted, Placed, Removed, StepsLost, apply
 from kursk_pbem.kernel.orders import Filing
 from kursk_pbem.kernel.picture import TERRAIN
 from kursk_pbem.kernel.state import Unit
-from kursk_pbem.kernel.verbs import ORDER, UNIT, WISHES, OrderContext, edit_draft
-from kursk_pbem.report import battle, textmap
+from kursk_pbem.kernel.verbs import OrderContext
+from kursk_pbem.report import textmap
 from kursk_pbem.report.pictures import svg, svgcounters, svglegend, svgtable
 from kursk_pbem.rulesets.armor_commander.fire import SILENT
-from kursk_pbem.rulesets.armor_commander.orders import read_order
-from kursk_pbem.rulesets.armor_commander.seen import verbs, wording
+from kursk_pbem.rulesets.armor_commander.seen import verbs
 from kursk_pbem.rulesets.armor_commander.seen.outlook import make_outlook
 from kursk_pbem.rulesets.armor_commander.seen.plans import list_plans
 from kursk_pbem.rulesets.armor_commander.setup import read_deployment
@@ -128,15 +126,6 @@ def test_2_2_zones_and_who_waits_are_on_the_map_until_all_are_deployed():
     assert not after.notes()
 
 
-def test_dice_that_fall_together_are_told_one_by_one():
-    """6.1, 6.8: bug: two dice were printed as '36'."""
-    words = wording.Wording(KIT.setting(CROSSROADS))
-    event = events.Tested("6.1", "g-pz-1", "Save", "s-t-1/save/g-pz-1", "36", "saves", True, "saved", "5/9")
-    assert "(s-t-1/save/g-pz-1): 3 and 6, saves: saved" in battle.describe_test(event, words)
-    assert ": 6, 2, 1 and 3, saves" in battle.describe_test(replace(event, dice="6213"), words)
-    assert ": 4, saves" in battle.describe_test(replace(event, dice="4"), words)
-
-
 def test_2_3_an_orchard_has_a_sign_of_its_own():
     shapes = SEEN.picture(KIT.setting(CROSSROADS), begin(KIT.setting(CROSSROADS)))
     kinds = {each.id: each.terrain for each in shapes.regions}
@@ -198,67 +187,7 @@ def test_4_2_a_unit_named_for_a_model_is_told_its_models_and_a_model_its_unit():
         verbs.rest(asking, ["g-pz-1"])
 
 
-def build_orders(verb, asking):
-    """Return orders as a form builds them: for each first choice, some of the offered words."""
-    first = verb.clauses(asking, ())
-    if first[0].kind == UNIT and len(first) == 1:
-        for word, _text in first[0].among:
-            yield from ([word, *more] for more in built(verb.clauses(asking, [word]) if verb.name != "rest" else ()))
-    else:
-        yield from built(first)
-
-
-def built(clauses):
-    options = []
-    for clause in clauses:
-        words = [word for word, _text in clause.among]
-        if clause.kind == WISHES:
-            found = [["30.00 11.00"]]
-        elif clause.kind == ORDER:
-            found = [[clause.word, *words], [clause.word, words[-1]]]
-        else:
-            found = [[clause.word, word] for word in words[:3]] + ([[]] if clause.word else [])
-        options.append(found)
-    for parts in product(*options):
-        yield " ".join(word for part in parts for word in part).split()
-
-
 DRAFT = {"orders": {"units": [green("s-tanks", ("s-t-1", "40.00, 38.00", "face 9")), red("s-zis-2", "g-panzer")]}}
-
-
-@pytest.mark.parametrize(
-    ("name", "stage", "draft"),
-    [
-        ("move", "orders", DRAFT),
-        ("advance", "orders", {}),
-        ("face", "orders", DRAFT),
-        ("fire", "orders", DRAFT),
-        ("rest", "orders", DRAFT),
-        ("move", "plot", {}),
-        ("fire", "plot", {}),
-        ("deploy", "deploy", {}),
-        ("deploy", "place", {"orders": {"deployment": [{"id": "s-t-1", "at": "40.00, 40.00", "face": "6"}]}}),
-    ],
-)
-def test_orders_built_from_what_is_offered_are_understood(name, stage, draft):
-    """``kursk order`` accepts the words of a form, and the resulting entry has a valid form."""
-    asking = ask(CROSSROADS, stage, draft)
-    verb = next(each for each in SEEN.verbs(asking.setting) if each.name == name)
-    tried = 0
-    for words in build_orders(verb, asking):
-        try:
-            after = edit_draft(asking.draft, verb.write(asking, words))
-        except UsageError as error:
-            gun = "-pak-" in words[0] or "-zis-" in words[0]
-            assert gun or "has no mobile model" in str(error), (words, str(error))  # noqa: PT017
-            continue
-        entries = [each for top in after.values() for held in top.values() for each in held]
-        if name != "deploy":
-            slips = [slip for each in entries for slip in read_order(asking.setting, asking.state.side, each)[1]]
-            wrong = {slip.rule for slip in slips} - ({"5.7"} if "with" in words else set())  # rounds that do not fit
-            assert not wrong, words
-        tried += 1
-    assert tried, name
 
 
 def test_what_is_offered_is_what_there_is():

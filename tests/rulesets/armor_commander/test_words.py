@@ -233,18 +233,6 @@ def test_7_4_a_pin_after_the_last_turn_is_only_told():
 # The end of a game
 
 
-def test_9_0_the_end_is_told_with_its_reason():
-    """A-42: by losses, and in the middle of an action if a side has no model left."""
-    setting = world({**DUEL, "g-gun-1": ("10.00, 40.00",)})
-    last = play(setting, begin(setting, turn="4"))
-    assert RULESET.play.verdict(setting, last.after).text == "Draw: both have lost as many tanks and guns (9.3)"
-    alone = world({"g-pz-1": ("10.00, 10.00", "3"), "s-t-1": ("20.00, 10.00", "9")})
-    dice = {"g-pz-1/hit": "6", "g-pz-1/save/s-t-1": "11"}
-    result = play(alone, begin(alone), [red("g-panzer", "s-tanks")], dice=dice)
-    told = RULESET.play.verdict(alone, result.after).text
-    assert told == "German victory: the other side has no model left (9.1)"
-
-
 def test_9_1_both_without_models_are_a_draw():
     """A-42: impossible by fire in the printed game, because a tank that fires HE survives; implemented anyway."""
     setting = world(MODELS)
