@@ -9,7 +9,7 @@ from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.kernel.verbs import edit_draft
 from kursk_pbem.rulesets.juggernauts import RULESET
 from kursk_pbem.rulesets.juggernauts.answers import POLICIES
-from kursk_pbem.rulesets.juggernauts.seen import exact_odds, hints
+from kursk_pbem.rulesets.juggernauts.seen import exact_odds
 from kursk_pbem.rulesets.juggernauts.seen.verbs import list_verbs
 from kursk_pbem.rulesets.juggernauts.seen.wording import Wording
 from rulesets.juggernauts.board import asking, attack, declare_attacks, july, list_unused, place, wait_for_answer
@@ -109,12 +109,6 @@ def test_15_2_an_attack_on_an_empty_line_is_nobodys_to_answer():
     assert [word for word, _text in first.among] == ["all"]
     told = "b1: only a line defends P9 [15.2]; answer for units in retreat to the hex"
     assert first.notes == (told,)
-
-
-def test_a_draft_says_how_units_are_named():
-    state = waiting().state
-    lines = {hint.path: hint.lines for hint in hints.make_hints(july(), state, 2)}["policy",]
-    assert "policy: {units: {r-4ak: {withdraw: '2', retreat: ['away T15']}}}" in lines
 
 
 def test_a_report_says_what_was_answered_for_whom():
