@@ -3,7 +3,7 @@
 import pytest
 from helpers.mail_servers import PASSWORD, Imap
 
-from kursk_pbem.post.wire import account, providers
+from kursk_pbem.post.wire import account
 
 GMAIL = "NO [ALERT] Application-specific password required: https://support.google.com/accounts/answer/185833 (Failure)"
 OUTLOOK = "NO AUTHENTICATE failed: basic authentication is disabled for this mailbox, use modern authentication"
@@ -83,11 +83,3 @@ def test_the_owner_names_another_folder_of_sent_mails(carla, servers):
     typed = ("--password-command", f"echo '{PASSWORD}'", "--sent-folder", "INBOX.Gesendet")
     carla.kursk("post", "setup", "--address", "carla@example.test", *options, *typed)
     assert account.load_account(carla.home).sent == "INBOX.Gesendet"
-
-
-def test_the_servers_of_ten_providers_are_known():
-    assert len(providers.list_providers()) == 10
-    found = providers.find_provider("Anna@GMX.de")
-    assert (found.name, found.imap, found.smtp) == ("GMX", "imap.gmx.net", "mail.gmx.net")
-    assert providers.find_provider("anna@firm.example", "outlook.office365.com").token
-    assert providers.find_provider("anna@example.org") is None

@@ -64,4 +64,4 @@ def test_a_one_sided_system_offers_mirrored_games_or_points(director):
 
 
 def test_mirrored_games_need_no_advice(director):
-    assert "one-sided" not in begin(director, LONG, more=("--mirror",))[1]
+    assert "favors one side" not in begin(director, LONG, more=("--mirror",))[1]

@@ -97,20 +97,6 @@ def test_the_archive_proves_the_tournament_alone_and_gives_the_same_site(over, t
     assert world.book().head.id.encode() in site[layout.VERIFY]
 
 
-@pytest.mark.long
-def test_publish_and_check_by_command(published, tmp_path):
-    (world, _proof, site), out = published, tmp_path / "site"
-    publish = ("tournament", "publish", world.folder, "-o", out)
-    world.director.kursk(*publish)
-    shown = publication.load_view(world.folder, published[1], pictures=True)
-    assert {path.name for path in out.iterdir()} == {*site, *pictures.list_pictures(shown)}
-    assert "wrote 0 of" in world.director.kursk(*publish)
-    assert "agree with the tournament's papers" in world.director.kursk(*publish, "--check")
-    text = (out / "index.html").read_text()
-    (out / "index.html").write_text(text.replace("boris", "carla", 1))
-    assert "index.html: " in world.director.kursk(*publish, "--check", status=3)
-
-
 def test_a_board_names_its_pictures_and_chats_get_the_whole_address(published, tmp_path, monkeypatch):
     """Chats follow no relative address. A game that goes on gets another name, so chats forget the old picture."""
     world, proof, site = published

@@ -2,10 +2,7 @@
 
 import json
 import re
-import subprocess
-import sys
 
-import pytest
 from helpers import registry
 
 from kursk_pbem.formats.data import schema_file
@@ -29,20 +26,6 @@ def test_no_word_of_hexes_stands_in_rules_schema_or_options():
     texts += [path.read_text("utf-8") for path in kit.code.glob("*.py")]
     for text in texts:
         assert not re.search(r"(?<![\w-])(hex|hexes|hexside|zoc|ezoc)(?![\w-])", text.lower())
-
-
-@pytest.mark.parametrize(
-    ("module", "not_loaded"),
-    [
-        ("rulesets.armor_commander.kit", "kursk_pbem.kernel.hexes"),
-        ("rulesets.battle_for_kursk.kit", "kursk_pbem.kernel.plane"),
-    ],
-)
-def test_a_table_top_loads_nothing_of_hexes_and_hexes_nothing_of_a_table_top(module, not_loaded):
-    code = f"import sys; import {module}; print(*sorted(m for m in sys.modules if m.startswith('{not_loaded}')))"
-    place = str(registry.ROOT / "tests")
-    done = subprocess.run([sys.executable, "-c", code], cwd=place, capture_output=True, text=True, check=True)
-    assert done.stdout == "\n"
 
 
 def test_orders_in_words(begun):
