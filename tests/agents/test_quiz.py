@@ -114,7 +114,7 @@ def test_the_form_of_a_message_does_not_tell_whether_it_is_legal(asked):
         assert pair[True] != pair[False]
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("seed", ["101", "202", "303"])
 def test_a_classifier_of_shapes_knows_no_more_than_a_coin(seed):
     """A naive Bayes classifier of keys, counts, lengths and seals; it answered 68 to 70 % of the questions before."""

@@ -213,6 +213,7 @@ def test_where_the_scheduler_vanishes_between_two_sentences_no_game_is_lost(game
     assert told[0].startswith(f"the scheduler at tcp://127.0.0.1:9 is gone ({type(error).__name__}): this machine does")
 
 
+@pytest.mark.long("test-all")
 def test_a_worker_of_another_version_gets_no_game_and_is_named(games, alone, here, tmp_path):
     other = tmp_path / "other"
     for name in ("kursk_pbem", "schemas", "scenarios"):

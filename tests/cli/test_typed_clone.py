@@ -120,6 +120,7 @@ def test_the_page_of_agents_is_typed(reader):
     typed.close()
 
 
+@pytest.mark.long("test-all")
 def test_the_pages_about_changes_are_typed(reader):
     """The program is installed as 'make quick' installs it."""
     reader.anna.run("python3 -m venv --clear .venv")

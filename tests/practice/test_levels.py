@@ -100,7 +100,7 @@ def test_level_2_answers_the_busiest_positions_within_its_effort(rid, every):
         assert search.spent <= ideas.efforts[2] + widest
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 def test_the_german_of_level_2_chooses_a_posture_each_turn():
     """Bug: Engage in the first and the last turn and Reposition between, in all games."""
     kit, sequences = registry.kit("battle-for-kursk"), set()

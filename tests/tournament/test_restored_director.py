@@ -192,7 +192,7 @@ def is_fair(cup, proof, players, copies):
     assert equivocation.compare_logs(places).pair is None
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.skipif(os.name == "nt", reason="its helpers fork")
 @pytest.mark.parametrize(
     ("copies", "dice"),
