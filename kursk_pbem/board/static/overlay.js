@@ -4,6 +4,7 @@ import * as chosen from "./chosen.js";
 import { all, get, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
 import { picture, plane } from "./page.js";
+import * as stacks from "./stacks.js";
 import { names, small } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 
@@ -51,7 +52,7 @@ export function light(key) {
     const cost = end.cost + (end.marked ? "!" : "");
     const taken = counters(end.place).some((counter) => unitOf(counter) !== chosen.unit);
     shapes.push(shape("path", { d: hex.getAttribute("d") || "", ...kind, ...(taken ? {} : name) }));
-    if (taken) joins.push(badge(end.place, x, y + 660, cost, { ...kind, ...name }));
+    if (taken) joins.push(badge(end.place, x, y + 740, cost, { ...kind, ...name }));
     else shapes.push(shape("text", { x, y }, cost));
   }
   get("layer-lit").replaceChildren(...shapes);
@@ -129,7 +130,7 @@ export function draw(end) {
     const [x, y] = target.at;
     const none = target.odds === "-" ? " none" : "";
     const above = picture.dataset.form !== "pointy"; // where the pill with the odds is
-    const down = target.declared && above ? 890 : -660; // clear of the card and of the pill
+    const down = (target.declared && above) || stacks.covers(x, y - 660) ? 890 : -660; // clear of card, pill and stack
     shapes.push(shape("circle", { class: "ring" + none, cx: x, cy: y, r: 760 }));
     if (!target.odds) continue;
     const text = shape("text", { class: "ring-text" + none, x, y: y + down }, target.odds);
@@ -140,5 +141,7 @@ export function draw(end) {
   if (plane && stands && chosen.faces() >= 0) shapes.push(handle(stands, faced < 0 ? chosen.faces() : faced));
   if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
   get("layer-hand").replaceChildren(...shapes);
-  if (!end) small();
+  if (end) return;
+  small();
+  if (!plane) names();
 }

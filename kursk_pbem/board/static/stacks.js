@@ -50,6 +50,13 @@ export function spread(hex) {
     counter.classList.add("spread");
   });
 }
+/** Return whether the spread stack covers a point. @param {number} x @param {number} y */
+export function covers(x, y) {
+  return all("#map .cloth").some((cloth) => {
+    const { x: left, y: top, width, height } = /** @type {SVGRectElement} */ (/** @type {unknown} */ (cloth)).getBBox();
+    return x > left && x < left + width && y > top && y < top + height;
+  });
+}
 /** Spread the stack again after new counters are drawn. */
 export function again() {
   if (place) spread(place);

@@ -10,6 +10,7 @@ import { kurskTags } from "./tags.js";
 
 const [WIDE, HIGH, GAP] = [136, 156, 20]; // pixels of the small map before it is seen, and around it
 const RADIUS = 900; // map units around the middle of a counter
+const [NARROW, HEX, READABLE] = [600, 1732, 42]; // pixels of a small window; map units and pixels of a readable hex
 /** @type {ReturnType<typeof kurskMap>} */
 export let map;
 /** @type {ReturnType<typeof kurskCamera>} */
@@ -26,7 +27,8 @@ export function begin(clicked, grab) {
   camera = kurskCamera(map, get("map"));
   const tags = kurskTags(picture, stood);
   if (plane) get("layer-names").append(...all("#map .layer-places .name"));
-  names = plane ? () => [tags(), inside()] : kurskNames(picture, get("layer-names"), () => [...stood(), ...tags()]);
+  const taken = () => [...stood(), ...tags(), ...lit()];
+  names = plane ? () => [tags(), inside()] : kurskNames(picture, get("layer-names"), taken);
   document.addEventListener("filled", () => names());
   get("map").addEventListener("look", steady);
   get("map").addEventListener("look", small);
@@ -78,6 +80,11 @@ function inside() {
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {
   return (maybe("layer-watch") ? all("#layer-watch [data-watched]") : counters()).map(spot);
+}
+/** Return the places of costs and odds around the chosen unit. @returns {[number, number][]} */
+function lit() {
+  const said = all("#map :is(.lit > text, .ring-text)");
+  return said.map((text) => [Number(text.getAttribute("x")), Number(text.getAttribute("y"))]);
 }
 let scale = 0;
 let size = "";
@@ -156,8 +163,15 @@ function jumps(event) {
   const at = [(event.clientX - shown.x) / shown.width, (event.clientY - shown.y) / shown.height];
   map.to(left + at[0] * all, top + at[1] * down);
 }
-/** Show a whole counter, and its ``targets``. @param {[number, number]} point @param {[number, number][]} [targets] */
+/**
+ * Show a whole counter, and its ``targets``. In a small window costs and odds around the counter become readable.
+ * @param {[number, number]} point @param {[number, number][]} [targets]
+ */
 export function bring([x, y], targets) {
+  const { clientWidth: across, clientHeight: down } = get("map");
+  const most = HEX / READABLE;
   if (targets && targets.length) camera.follow([[x, y], ...targets]);
+  else if (!plane && across < NARROW && map.per() > most)
+    map.look([x - (across * most) / 2, y - (down * most) / 2, across * most, down * most]);
   else if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
 }

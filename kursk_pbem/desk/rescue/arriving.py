@@ -202,8 +202,9 @@ def name_game(head: Mapping[str, Any], side: str, opponent: str) -> str:
     title = str(scenario.get("id", "?")) if isinstance(scenario, Mapping) else "an unknown game"
     with suppress(KurskError):
         title = pins.make_title(title)
-    others = [str(name) for who, name in names.items() if who != side] if isinstance(names, Mapping) else []
-    against = " ".join((opponent or " and ".join(others)).split())
+    others = {who: str(name) for who, name in names.items() if who != side} if isinstance(names, Mapping) else {}
+    told = [name.capitalize() if name == f"{who}, hot seat" else name for who, name in others.items()]
+    against = " ".join((opponent or " and ".join(told)).split())
     return f"{title}, {side.capitalize()}" + (f" against {against}" if against else "")
 
 
