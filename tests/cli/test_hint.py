@@ -76,8 +76,7 @@ def test_a_system_without_ideas_has_no_hint_and_says_so(capsys, game, german, mo
 def test_an_idea_says_what_it_fears_and_the_figure_is_true_after_one_command(capsys, tmp_path, monkeypatch):
     """Juggernauts foresees the enemy's attacks: after 'hint take' the figures of the idea are those of the draft."""
     monkeypatch.setenv("KURSK_HOME", str(tmp_path))
-    assert run(["practice", "juggernauts/july-1943", "--level", "recruit"]) == 0
-    capsys.readouterr()
+    assert "without a terminal" in well(capsys, "practice", "juggernauts/july-1943", "--level", "recruit")
     hints = told(capsys, "hint")["hints"]
     number, part = next((number, hint) for number, hint in enumerate(hints, 1) if hint["part"])
     found = re.compile(r"Fears about (\S+) .+ from the enemy's next attacks \(now (\S+)\), most at \S+")
