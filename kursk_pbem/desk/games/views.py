@@ -95,7 +95,8 @@ def draw_view(seen: Subject, events: Sequence[Event], zoc: str, around: str | No
     textmap.find_zone(shapes, zoc)  # checks the name of the side
     side = next((side for side in sides if zoc and side.startswith(zoc.lower())), "")
     ground, words = trails.Ground(svg.to_scale(shapes)), seen.ruleset.seen.words(seen.setting)
-    title = f"{seen.setting.scenario.title}, turn {seen.state.turn}"
+    name = scenarios.remove_system(seen.ruleset, str(seen.setting.scenario.title))
+    title = f"{name}, turn {seen.state.turn}"
     arrows, bursts = tuple(trails.list_arrows(ground, words, events)), tuple(trails.list_bursts(ground, events))
     drawn = svg.render(shapes, sides, title=title, zoc=side, around=around, radius=radius, arrows=arrows, bursts=bursts)
     verdict = seen.ruleset.play.verdict(seen.setting, seen.state)

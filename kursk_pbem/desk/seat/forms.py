@@ -113,15 +113,16 @@ def _draw_reach(scene: Scene, unmoved: Outlook, now: Outlook, uid: str) -> str:
     plain = game.ruleset.seen.picture(game.setting, scene.state)
     outlines = tuple(Region("", mover.outline, "clear") for mover in movers)
     holes = [Place("", "", "hole", spot=at, far=far) for mover in movers for at, far in mover.holes]
-    shapes = svg.to_scale(replace(plain, regions=outlines, places=(*now.ranges, *holes), sights=now.sights))
-    reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in ("range", "hole", "near"))
+    places = (*plain.places, *now.ranges, *holes)
+    shapes = svg.to_scale(replace(plain, regions=outlines, places=places, sights=now.sights))
+    kinds = ("goal", "range", "hole", "near")
+    goals, reach, gone, near = ([place for place in shapes.places if place.kind == kind] for kind in kinds)
     lit = "".join(
         svgtable.draw_allowance(region.outline, gone) + svgtable.clip_to_circles(region.outline, near)
         for region in shapes.regions
     )
-    return (
-        lit + svgtable.draw_ranges(reach, shapes.size[0], shapes.pieces) + svgtable.sights(shapes.sights, shapes.pieces)
-    )
+    ranges = svgtable.draw_ranges(reach, shapes.size[0], (*shapes.pieces, *goals))
+    return lit + ranges + svgtable.sights(shapes.sights, shapes.pieces)
 
 
 def _describe_piece(scene: Scene, piece: Piece) -> str:

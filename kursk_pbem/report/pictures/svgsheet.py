@@ -35,7 +35,8 @@ def draw_reading(picture: Picture, at: tuple[int, int], size: tuple[int, int]) -
     rows = [("a soft edge", "the ground at a hex's middle"), ("a river", "its hexsides")]
     rows += [("a railway", "the hexes that it joins")] if picture.lines else []
     rows += [("teeth", "the hexes behind them")] if picture.marks else []
-    rows.append(("front, sea, small towns", "nothing: no rule"))
+    free = ["front", *(["sea"] if picture.sea else []), *(["small towns"] if picture.names else [])]
+    rows.append((", ".join(free), "nothing: no rule"))
     table = Table("How to read the map", "", ("drawn", "what counts"), tuple(rows))
     letter = min(size[0] // _READING, size[1] // (2 * len(rows) + 7))
     return _draw_table(table, at, letter, _READING * letter)[0]

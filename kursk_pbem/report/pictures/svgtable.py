@@ -293,25 +293,36 @@ def draw_legend(lines: Iterable[Sight], below: int) -> str:
     return element("g", "".join(out)) if out else ""
 
 
-def draw_ranges(places: Iterable[Place], wide: int, models: Iterable[Piece] = ()) -> str:
+def draw_ranges(places: Iterable[Place], wide: int, others: Iterable[Piece | Place] = ()) -> str:
     """Return weapon ranges as circles. Words are beside the model, clear of the lines of sight ahead.
 
-    ``wide``: the width of the table. If possible, the words stay on the table, clear of the ``models``.
+    ``wide``: the width of the table. If possible, the words stay on the table, clear of ``others``: models, and places
+    with a name of two lines.
     """
-    stood = [model.spot for model in models]
+    taken = [box for thing in others for box in _list_boxes(thing)]
     out = []
     for place in places:
         (x, y), far = place.spot, place.far
         ways = [(right, way * up) for way in (1, -1) for right, up in _FLANKS]
         spots = [(x + far * right // 1_000, y - far * up // 1_000) for right, up in ways]
         fits = [spot for spot in spots if _WORDS < spot[0] < wide - _WORDS and 900 < spot[1] < wide - 1_600]
-        free = [spot for spot in fits if not any(_is_near(spot, at, (10_000, 1_900)) for at in stood)]
-        across, down = [*free, *fits, spots[0]][0]
+        across, down = min(fits or spots[:1], key=lambda spot: sum(_is_near(spot, at, far) for at, far in taken))
         out.append(
             f'<circle class="range" cx="{x}" cy="{y}" r="{far}"/>'
             f'<text class="range-text" x="{across}" y="{down}">{stack(place.name.split(", "), across)}</text>'
         )
     return element("g", "".join(out)) if out else ""
+
+
+def _list_boxes(thing: Piece | Place) -> list[tuple[Point, Point]]:
+    """Return points of a thing on a table, each with how far the middle of a range's words stays from it.
+
+    A place counts with both lines of its name.
+    """
+    x, y = thing.spot
+    if isinstance(thing, Place):
+        return [((x, y), (10_500, 1_500)), ((x, y + 2 * NAME), (10_500, 1_500))]
+    return [((x, y), (6_000, 1_500))]
 
 
 def stack(lines: Sequence[str], x: int) -> str:

@@ -83,4 +83,5 @@ def list_ranges(table: Field, mid: str) -> Iterator[Place]:
         for band, limit in weapon.bands:
             reach.setdefault(limit, []).append(f"{weapon.name} {band} {HIT[band]}+")
     for limit, told in sorted(reach.items()):
-        yield Place("", f"{inches(limit)}: {', '.join(told)}", "range", spot=table.at[mid], far=limit)
+        words = f'{inches(limit).removesuffix(".00")}": {", ".join(told)}'
+        yield Place("", words, "range", spot=table.at[mid], far=limit)
