@@ -66,9 +66,9 @@ def test_5_3_ranges_and_arcs_of_a_chosen_model():
     setting = world(POST)
     found = make_outlook(setting, begin(setting), "g-pz-1")
     assert [(each.far, each.name) for each in found.ranges] == [
-        (1200, "12.00: AP round close 3+, HE round effective 4+"),
-        (2400, "24.00: AP round effective 4+, HE round long 5+"),
-        (3600, "36.00: AP round long 5+"),
+        (1200, '12": AP round close 3+, HE round effective 4+'),
+        (2400, '24": AP round effective 4+, HE round long 5+'),
+        (3600, '36": AP round long 5+'),
     ]
     arcs = [each for each in found.sights if each.kind == "arc"]
     assert [(each.b[0] < 2000, each.b[1] > 1000, each.sign) for each in arcs] == [
