@@ -203,8 +203,9 @@ def name_game(head: Mapping[str, Any], side: str, opponent: str) -> str:
     with suppress(KurskError):
         title = pins.make_title(title)
     others = {who: str(name) for who, name in names.items() if who != side} if isinstance(names, Mapping) else {}
-    told = [name.capitalize() if name == f"{who}, hot seat" else name for who, name in others.items()]
-    against = " ".join((opponent or " and ".join(told)).split())
+    against = " ".join((opponent or " and ".join(others.values())).split())
+    if against in {f"{who}, hot seat" for who in others}:
+        against = against.capitalize()
     return f"{title}, {side.capitalize()}" + (f" against {against}" if against else "")
 
 
