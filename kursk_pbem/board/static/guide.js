@@ -7,13 +7,12 @@ import { counters, spot, unitOf } from "./ground.js";
 import { covered } from "./news.js";
 import { base, past, picture, touch } from "./page.js";
 import { tab } from "./panels.js";
-import { bring, map } from "./view.js";
+import { bring } from "./view.js";
 /** @typedef {{point: string, text: string, unit: string, touch?: string, drawn?: string}} Step */
 
 const [KEPT, WHERE] = [`guided ${base}`, `guided step ${base} ${get("main").dataset.message}`];
 const DICE = `guided dice ${base} ${get("bar").querySelector("[data-own]")?.getAttribute("data-own") || ""}`;
 const DONE = "done"; // in place of the text of a step: no step has such a text
-const FINGER = 24; // pixels of a counter that a finger can hit
 /** @type {Step[]} */
 let steps = [];
 let at = 0;
@@ -98,7 +97,7 @@ function point(step) {
   const cut = boxes.find(({ top, bottom, height }) => top < edge && bottom > edge && height < 60);
   if (panel && cut) panel.scrollTop += cut.bottom - edge; // no line is half above the edge
 }
-/** Bring a counter into view, large enough for a finger, and draw a ring around the counter. @param {string} unit */
+/** Bring a counter into view, and draw a ring around the counter. @param {string} unit */
 function pointAt(unit) {
   const counter = counters().find((other) => unitOf(other) === unit);
   if (!counter) return;
@@ -106,10 +105,7 @@ function pointAt(unit) {
   const group = shape("g", { id: "layer-guide" });
   group.append(shape("circle", { class: "guide-ring", cx: x, cy: y, r: 900 }));
   picture.append(group);
-  const wide = counter.getBoundingClientRect().width;
-  if (!touch || wide >= FINGER) return bring([x, y]);
-  map.to(x, y);
-  map.zoom(wide / FINGER);
+  bring([x, y]);
 }
 /** Continue if the action of the step is done; point at the new place otherwise. */
 async function again() {

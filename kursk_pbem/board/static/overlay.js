@@ -4,7 +4,6 @@ import * as chosen from "./chosen.js";
 import { all, get, shape } from "./dom.js";
 import { counters, middle, spot, unitOf } from "./ground.js";
 import { picture, plane } from "./page.js";
-import * as stacks from "./stacks.js";
 import { names, small } from "./view.js";
 /** @typedef {import("./types.js").Point} Point */
 
@@ -130,7 +129,7 @@ export function draw(end) {
     const [x, y] = target.at;
     const none = target.odds === "-" ? " none" : "";
     const above = picture.dataset.form !== "pointy"; // where the pill with the odds is
-    const down = (target.declared && above) || stacks.covers(x, y - 660) ? 890 : -660; // clear of card, pill and stack
+    const down = target.declared && above ? 890 : -660; // clear of the card and of the pill
     shapes.push(shape("circle", { class: "ring" + none, cx: x, cy: y, r: 760 }));
     if (!target.odds) continue;
     const text = shape("text", { class: "ring-text" + none, x, y: y + down }, target.odds);
@@ -141,7 +140,6 @@ export function draw(end) {
   if (plane && stands && chosen.faces() >= 0) shapes.push(handle(stands, faced < 0 ? chosen.faces() : faced));
   if (at) shapes.push(shape("circle", { class: "cursor", cx: at[0], cy: at[1], r: plane ? 260 : 700 }));
   get("layer-hand").replaceChildren(...shapes);
-  if (end) return;
-  small();
-  if (!plane) names();
+  if (!end) small();
+  if (!end && !plane) names();
 }

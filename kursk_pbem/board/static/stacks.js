@@ -5,18 +5,27 @@ import { counters, middle } from "./ground.js";
 import { picture, plane } from "./page.js";
 
 const [WIDE, LEAST] = [1300, 34]; // map units between counters; pixels of a readable counter
-const MOST = 2900; // largest width in map units, so that adjacent hexes can be clicked
+const [SHIFT, MOST] = [650, 2900]; // map units: away from targets; the largest width, to leave the next hexes free
 
 /** The hex of the spread stack, or "". */
 export let place = "";
+/** Points that the spread stack must not cover. @type {[number, number][]} */
+let clear = [];
 
 /** Return the scale of the counters. @param {number} across */
 function size(across) {
   const per = Number(picture.style.getPropertyValue("--per")) || 1;
   return Math.min(Math.max(1, (LEAST * per) / WIDE), Math.max(1, MOST / (across * WIDE)));
 }
-/** Spread the stack of a hex; close the other stacks. @param {string} hex */
-export function spread(hex) {
+/** Return the middle of the spread stack: away from the points to keep clear. @param {[number, number]} middle */
+function moved([x, y]) {
+  const [right, down] = [0, 1].map((axis) => clear.reduce((sum, point) => sum + point[axis] - [x, y][axis], 0));
+  const far = SHIFT / (Math.hypot(right, down) || 1);
+  return [x - right * far, y - down * far];
+}
+/** Spread the stack of a hex, away from targets. @param {string} hex @param {[number, number][]} targets */
+export function spread(hex, targets = []) {
+  clear = targets;
   for (const counter of all("#map .spread")) {
     counter.setAttribute("transform", counter.dataset.lay || "");
     counter.classList.remove("spread");
@@ -24,9 +33,10 @@ export function spread(hex) {
   for (const cloth of all("#map .cloth")) cloth.remove();
   for (const name of all("#layer-names .under")) name.classList.remove("under");
   const stack = counters(hex).reverse();
-  const at = stack.length > 1 && !plane ? middle(hex) : null;
-  place = at ? hex : "";
-  if (!at) return;
+  const within = stack.length > 1 && !plane ? middle(hex) : null;
+  place = within ? hex : "";
+  if (!within) return;
+  const at = moved(within);
   const across = Math.ceil(Math.sqrt(stack.length));
   const down = Math.ceil(stack.length / across);
   const scale = across > 2 ? Math.min(size(across), MOST / (across * WIDE)) : size(across);
@@ -45,19 +55,12 @@ export function spread(hex) {
     const right = ((number % across) - (across - 1) / 2) * far;
     const below = (Math.floor(number / across) - (down - 1) / 2) * far;
     counter.dataset.lay = counter.getAttribute("transform") || "";
-    const moved = `translate(${Math.round(at[0] + right)},${Math.round(at[1] + below)})`;
-    counter.setAttribute("transform", `${moved} scale(${scale.toFixed(3)})`);
+    const there = `translate(${Math.round(at[0] + right)},${Math.round(at[1] + below)})`;
+    counter.setAttribute("transform", `${there} scale(${scale.toFixed(3)})`);
     counter.classList.add("spread");
-  });
-}
-/** Return whether the spread stack covers a point. @param {number} x @param {number} y */
-export function covers(x, y) {
-  return all("#map .cloth").some((cloth) => {
-    const { x: left, y: top, width, height } = /** @type {SVGRectElement} */ (/** @type {unknown} */ (cloth)).getBBox();
-    return x > left && x < left + width && y > top && y < top + height;
   });
 }
 /** Spread the stack again after new counters are drawn. */
 export function again() {
-  if (place) spread(place);
+  if (place) spread(place, clear);
 }

@@ -27,11 +27,12 @@ export async function choose(unit, move = true) {
   overlay.clear();
   chosen.show(unit, card);
   get("unit").innerHTML = card.html;
+  const targets = card.mine ? card.targets.map((target) => target.at) : [];
   for (const counter of counters()) {
     if (unitOf(counter) !== unit) continue;
-    if (counter.dataset.at !== stacks.place) stacks.spread(counter.dataset.at || "");
+    if (counter.dataset.at !== stacks.place) stacks.spread(counter.dataset.at || "", targets);
     counter.classList.add("chosen");
-    if (move) bring(spot(counter), plane && touch && card.mine ? card.targets.map((target) => target.at) : []);
+    if (move) bring(spot(counter), plane && touch ? targets : []);
   }
   if (!card.mine && card.verb) {
     await against(card.verb, card.words, unit);

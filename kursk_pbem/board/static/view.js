@@ -74,17 +74,20 @@ function inside() {
     name.style.translate = "";
     const { left, right } = name.getBoundingClientRect();
     const cut = Math.max(0, seen.left + GAP - left) - Math.max(0, right + GAP - seen.right);
-    if (cut && right > seen.left && left < seen.right) name.style.translate = `${cut * map.per()}px`;
+    const down = name.classList.contains("name") ? 0 : 2 * GAP; // clear of the names that move, too
+    if (cut && right > seen.left && left < seen.right)
+      name.style.translate = `${cut * map.per()}px ${down * map.per()}px`;
   }
 }
 /** Return the places of the counters, in the position or in the film. @returns {[number, number][]} */
 function stood() {
   return (maybe("layer-watch") ? all("#layer-watch [data-watched]") : counters()).map(spot);
 }
-/** Return the places of costs and odds around the chosen unit. @returns {[number, number][]} */
+/** Return the places of costs, odds and the mark around the chosen unit. @returns {[number, number][]} */
 function lit() {
-  const said = all("#map :is(.lit > text, .ring-text)");
-  return said.map((text) => [Number(text.getAttribute("x")), Number(text.getAttribute("y"))]);
+  const said = /** @type {unknown} */ (all("#map :is(.lit > text, .ring-text, .cursor)"));
+  const boxes = /** @type {SVGGraphicsElement[]} */ (said).map((each) => each.getBBox());
+  return boxes.map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
 }
 let scale = 0;
 let size = "";
@@ -163,15 +166,11 @@ function jumps(event) {
   const at = [(event.clientX - shown.x) / shown.width, (event.clientY - shown.y) / shown.height];
   map.to(left + at[0] * all, top + at[1] * down);
 }
-/**
- * Show a whole counter, and its ``targets``. In a small window costs and odds around the counter become readable.
- * @param {[number, number]} point @param {[number, number][]} [targets]
- */
+/** Show a counter, readable, with ``targets``. @param {[number, number]} point @param {[number, number][]} [targets] */
 export function bring([x, y], targets) {
-  const { clientWidth: across, clientHeight: down } = get("map");
-  const most = HEX / READABLE;
+  const [across, down] = [get("map").clientWidth, get("map").clientHeight].map((size) => (size * HEX) / READABLE);
   if (targets && targets.length) camera.follow([[x, y], ...targets]);
-  else if (!plane && across < NARROW && map.per() > most)
-    map.look([x - (across * most) / 2, y - (down * most) / 2, across * most, down * most]);
+  else if ((touch || get("map").clientWidth < NARROW) && map.per() > HEX / READABLE)
+    map.look([x - across / 2, y - down / 2, across, down]);
   else if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
 }
