@@ -49,7 +49,7 @@ export function show(/** @type {HTMLElement} */ counter, byKeys = false) {
       return { left, top, hidden: Number(hides(kept[0])) * 1000 + kept.filter(hides).length };
     }));
   const best = corners.reduce((one, other) => (other.hidden < one.hidden ? other : one));
-  Object.assign(box.style, { left: `${best.left}px`, top: `${best.top}px` });
+  Object.assign(box.style, { left: `${Math.max(8, best.left)}px`, top: `${best.top}px` });
   if (byKeys && best.hidden) close();
 }
 /** Return the counter at an event: for the number of a stack, its top counter. @param {Event} event */

@@ -201,7 +201,7 @@ def name_game(head: Mapping[str, Any], side: str, opponent: str) -> str:
     scenario, names = head.get("scenario"), head.get("names")
     title = str(scenario.get("id", "?")) if isinstance(scenario, Mapping) else "an unknown game"
     with suppress(KurskError):
-        title = pins.make_title(title)
+        title = pins.make_title(title).partition(",")[0]
     others = {who: str(name) for who, name in names.items() if who != side} if isinstance(names, Mapping) else {}
     against = " ".join((opponent or " and ".join(others.values())).split())
     if against in {f"{who}, hot seat" for who in others}:
