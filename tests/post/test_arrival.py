@@ -40,10 +40,10 @@ def test_T52_a_receipt_is_not_before_an_earlier_receipt_nor_after_now(world, hou
         who.sign(world.game)
         postal.carried(world.game, seq, who, other)
         raw = letter(turn(who, world.game, seq), who.address)
-        spool.add_mail(
-            world.ref.home, raw, fetched=text(world.time.now), arrived=text(first + (seq - 1) * hours * HOUR)
-        )
+        came = text(first + (seq - 1) * hours * HOUR)
+        spool.add_mail(world.ref.home, raw, fetched=text(world.time.now), arrived=came)
         world.director.post()
         world.time.passes(2 * 3600)
-    receipts = world.ref.desk(world.game).game.papers.receipts
-    assert receipts[2].text("received") == text(first + counts * HOUR)
+    assert world.ref.desk(world.game).game.papers.receipts[2].text("received") == text(first + counts * HOUR)
+    world.director.sits()
+    assert not any("receipt" in line for line in world.director.session.referee.list_pending())
