@@ -93,7 +93,7 @@ def test_a_name_that_several_have_is_asked_back(friends):
 @pytest.mark.parametrize("name", ["x'; rm -rf ~; '", "$(id)", "`id`", "Anna Lena", ""])
 def test_what_we_tell_somebody_to_type_holds_no_name_that_a_shell_would_read(boris, name):
     assert replace(boris, name="Anna-2").typed == "Anna-2"
-    told = boris.put("b@x.org", people.SAID, "said").put("$(id)@x.org", people.SEEN, "a turn").question("Boris")
-    assert "letters go to b@x.org until" in told and "'kursk people confirm Boris ADDRESS'" in told
+    told = boris.put("$(id)@x.org", people.CARDED, "a card").put("b@x.org", people.SEEN, "a turn").question("Boris")
+    assert "'kursk people confirm Boris ADDRESS'" in told
     assert replace(boris, name=name).typed == boris.fingerprint
     assert people_commands.find_person([replace(boris, name=name)], boris.fingerprint).key == boris.key
