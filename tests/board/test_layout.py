@@ -118,7 +118,7 @@ def sized(browser, seat, width, scheme="light"):
     return opened(browser, seat, viewport={"width": width, "height": 800}, color_scheme=scheme, **more)
 
 
-@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("width", sweeps.some([390, 320, 1280], 99))
 def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser, tmp_path, width):
     """44 pixels for a finger, 24 for a mouse, or for a finger on a link in a text.
 
@@ -156,7 +156,7 @@ def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser,
         measured(page, "home with a game")
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(99)
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_every_page_of_letters_can_be_used_by_everybody(browser, tmp_path, width):
     """Home, invitations, answers, and warnings about dangerous links."""
@@ -254,7 +254,7 @@ def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(bro
         screen.page.locator("#mini:not(.low)").wait_for()
 
 
-@pytest.mark.parametrize("scenario", sweeps.some(SHIPPED, 3))
+@pytest.mark.parametrize("scenario", sweeps.some(SHIPPED, 99))
 def test_no_sign_lies_on_a_name_or_number_of_a_counter(browser, tmp_path, scenario):
     """Bug: the dot of a movable unit hid the number of an army, so '61 Army' was read as '51 Army'."""
     with opened(browser, by_turn(begun(tmp_path, scenario))[0]) as screen:
@@ -268,7 +268,7 @@ def test_no_sign_lies_on_a_name_or_number_of_a_counter(browser, tmp_path, scenar
             assert (signs > 0) == ("armor" not in scenario)  # models have no dots
 
 
-@pytest.mark.parametrize("system", ["armor-commander", "battle-for-kursk", "juggernauts", "kursk-1971"])
+@pytest.mark.parametrize("system", sweeps.some("battle-for-kursk armor-commander juggernauts kursk-1971".split(), 99))
 def test_no_pill_of_a_battle_lies_on_a_name_or_number(browser, tmp_path, system):
     """Bug: the odds and results of a battle hid the name and the strength of a counter."""
     stranger = Stranger("", tmp_path)

@@ -63,7 +63,7 @@ def test_notes_are_private_limited_and_never_overwrite_unseen_notes(tmp_path):
     assert holders == [held]
 
 
-@pytest.mark.slow
+@pytest.mark.long("test-board-all")
 def test_a_player_plans_measures_writes_and_copies_at_the_map(browser, tmp_path):
     """Plans last over a reload, and the draft stays as it is. The table top measures inches."""
     mine = seat_to_move(tmp_path / "hexes", "battle-for-kursk/citadel")

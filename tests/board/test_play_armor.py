@@ -161,7 +161,7 @@ def choices(seat: Seat) -> dict[str, Any]:
     return {key: value for key, value in content.items() if key in games.CHOICE_FIELDS}
 
 
-@pytest.mark.slow
+@pytest.mark.long("test-board-all")
 def test_two_boards_deploy_and_play_a_turn_on_a_table_top(browser, tmp_path, nonces):
     nonces()
     seats = proposed(tmp_path / "played", SCENARIO)

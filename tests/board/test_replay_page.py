@@ -244,6 +244,7 @@ def test_a_shot_is_an_event_with_its_line_of_fire(browser, tmp_path):
             assert each["kind"] != "shot" or len(each["arrows"]) == len(each["bursts"]) == 1, each["title"]
 
 
+@pytest.mark.long("test-board-all")
 def test_where_it_was_lost_is_a_page_with_a_curve_if_the_game_was_analyzed(browser, tmp_path):
     """The row of the shown message is marked; without an analysis there is no tab."""
     whole = histories.load(GAMES / "battle-for-kursk/russian-strategic")
