@@ -163,7 +163,6 @@ def test_a_die_is_heard_only_if_wanted(browser, tmp_path):
         assert screen.page.locator("#watch-sound").is_checked()
 
 
-@pytest.mark.some(99)
 @pytest.mark.parametrize("system", sweeps.some([*scripts.SCRIPTS], 4))
 def test_the_dice_of_every_system_come_before_their_results(browser, tmp_path, system):
     """Battles, initiative, air, morale: the whole demonstration plays, and ends with a way on."""

@@ -3,14 +3,14 @@
 import { kurskCamera } from "./camera.js";
 import { all, get, maybe } from "./dom.js";
 import { counters, spot } from "./ground.js";
-import { kurskMap } from "./map.js";
+import { HEX, kurskMap } from "./map.js";
 import { kurskNames } from "./names.js";
 import { picture, plane, touch } from "./page.js";
 import { kurskTags } from "./tags.js";
 
 const [WIDE, HIGH, GAP] = [136, 156, 20]; // pixels of the small map before it is seen, and around it
 const RADIUS = 900; // map units around the middle of a counter
-const [NARROW, HEX, READABLE] = [600, 1732, 42]; // pixels of a small window; map units and pixels of a readable hex
+const [NARROW, READABLE] = [600, 42]; // pixels of a small window, of a readable hex
 /** @type {ReturnType<typeof kurskMap>} */
 export let map;
 /** @type {ReturnType<typeof kurskCamera>} */
@@ -168,9 +168,8 @@ function jumps(event) {
 }
 /** Show a counter, readable, with ``targets``. @param {[number, number]} point @param {[number, number][]} [targets] */
 export function bring([x, y], targets) {
-  const [across, down] = [get("map").clientWidth, get("map").clientHeight].map((size) => (size * HEX) / READABLE);
+  const narrow = touch || get("map").clientWidth < NARROW;
   if (targets && targets.length) camera.follow([[x, y], ...targets]);
-  else if ((touch || get("map").clientWidth < NARROW) && map.per() > HEX / READABLE)
-    map.look([x - across / 2, y - down / 2, across, down]);
+  else if (narrow && map.per() > HEX / READABLE) camera.look([x, y, HEX / READABLE]);
   else if (![-RADIUS, RADIUS].every((far) => map.seen(x + far, y + far))) map.to(x, y);
 }

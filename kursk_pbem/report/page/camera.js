@@ -36,13 +36,14 @@ export function kurskCamera(map, box) {
     if (seen && per > best * LARGE && per < best * SMALL) return null;
     return [(left + right) / 2, (top + bottom) / 2, best];
   }
-  /** @param {number[]} at */
+  /** Show the map around a point, with so many map units per pixel. @param {number[]} at */
   function look([x, y, per]) {
     const [wide, high] = [box.clientWidth * per, box.clientHeight * per];
     map.look([x - wide / 2, y - high / 2, wide, high]);
   }
 
   return {
+    look,
     /**
      * Show the points of an event, with the hexes around them, if the view does not show them about so already.
      * @param {[number, number][]} points

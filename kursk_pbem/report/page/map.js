@@ -3,7 +3,7 @@
 /** @typedef {(event: any, point: DOMPoint) => void} Heard */
 
 const EDGE = 12; // pixels that may be seen beyond the edge of the map
-const HEX = 1732; // map units from side to side of a hex
+export const HEX = 1732; // map units from side to side of a hex
 const TINY = 18; // pixels of a hex below which a counter has only its strength
 const FAR = 30; // and below which a counter has only large figures
 const NEAR = 70; // and above which there is everything
