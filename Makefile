@@ -36,7 +36,7 @@ help:
 	@echo "make demo    play the opening of a real game in $(DEMO) and verify it"
 	@echo "make test    all but the long    make quick   rules, formats, trust, games: a minute"
 	@echo "make costs   the dearest test functions of the last make test"
-	@echo "make test-long    whole tournaments, kills at every write, packages, a tenth of all sweeps"
+	@echo "make test-long    whole tournaments, kills at every write, packages"
 	@echo "make test-all     all cases of sweeps, all random examples, further forms of a promise"
 	@echo "make test-board   the board in the system's Chromium   make test-board-all    all its sweeps, too"
 	@echo "make test-post    mail, by the system's Postfix and Dovecot"
@@ -82,7 +82,7 @@ test: $(VENV)/ready
 costs: $(VENV)/ready
 	$(BIN)/python tools/costs.py
 
-# What few changes can break, and every tenth of the other long cases of a test
+# What few changes can break: tests that are long in each case, the first case of each ten
 test-long: $(VENV)/ready
 	$(BIN)/python -m pytest -n 2 -m long --part 10 --hypothesis-profile=quick
 

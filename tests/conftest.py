@@ -64,7 +64,7 @@ def demo(demo_folder):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--part", type=int, default=1, help="run every PART-th long case of a test, from its first on")
+    parser.addoption("--part", type=int, default=1, help="of tests that are all long, run each PART-th case")
     parser.addoption("--costs", type=Path, help="write the CPU of each test function to this file (make costs)")
 
 
@@ -80,23 +80,26 @@ def is_slow(path):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark tests with a browser, and long cases by ``some``; drop long cases by ``--part``."""
-    cases, long_cases, out = Counter(), Counter(), []
+    """Mark tests with a browser, and long cases by ``some``. ``--part`` leaves out most."""
+    cases, seen, short, out = Counter(), Counter(), set(), []
     for item in items:
         if "browser" in item.fixturenames:
             item.add_marker("browser")
         if is_slow(item.path):
             item.add_marker("slow")
         test = item.nodeid.partition("[")[0]
-        some, long = item.get_closest_marker("some"), item.get_closest_marker("long")
-        if some and not long:
+        some = item.get_closest_marker("some")
+        if some and not item.get_closest_marker("long"):
             if cases[test] % some.args[0]:
                 item.add_marker("long")
             cases[test] += 1
-        if long := item.get_closest_marker("long"):
-            if long_cases[test] % config.option.part or (long.args and config.option.part > 1):
-                out.append(item)
-            long_cases[test] += 1
+        if not item.get_closest_marker("long"):
+            short.add(test)
+    for item in items if config.option.part > 1 else ():
+        test, long = item.nodeid.partition("[")[0], item.get_closest_marker("long")
+        if long and (long.args or test in short or seen[test] % config.option.part):
+            out.append(item)
+        seen[test] += bool(long)
     if out:
         left = {*out}
         items[:] = [item for item in items if item not in left]

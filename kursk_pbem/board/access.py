@@ -30,6 +30,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+KEPT = {**HEADERS, "Cache-Control": "private, max-age=86400, immutable"}
+"""Headers of scripts and styles: a browser keeps them, because each start of a board gives them new addresses."""
 READING = ("GET", "HEAD")
 HOST = "127.0.0.1"
 """The name of the board in requests. Links and redirects are paths, so a web page never shows the name."""
@@ -49,6 +51,7 @@ class BoardAccess:
     """
 
     headers: ClassVar[dict[str, str]] = HEADERS
+    kept: ClassVar[dict[str, str]] = KEPT
     port: int
     token: str = field(default_factory=_make_secret, repr=False)
     root: str = field(default_factory=lambda: f"/{_make_secret()}", repr=False)
@@ -80,7 +83,8 @@ class BoardAccess:
         @app.after_request
         def add_headers(answer: Response) -> Response:
             own = {_POLICY: answer.headers[_POLICY]} if _POLICY in answer.headers else {}  # of a replay
-            answer.headers.update({**self.headers, **own})
+            keep = answer.status_code == 200 and request.path.startswith(("/static/", "/map.css"))
+            answer.headers.update({**(self.kept if keep else self.headers), **own})
             return answer
 
     def _mount_at_root(self, inner: Wsgi) -> Wsgi:
@@ -133,6 +137,7 @@ class IndoorAccess(BoardAccess):
         **HEADERS,
         "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
     }
+    kept: ClassVar[dict[str, str]] = headers
 
     def __init__(self, root: str) -> None:
         super().__init__(80, token="", root=root)

@@ -14,8 +14,9 @@ from board.moves import at  # noqa: F401  a fixture
 from kursk_pbem.audit import verify
 from kursk_pbem.game import entropy
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The first is the fastest: Chromium without windows, a package of its own on Debian."""
+MISSING = "no Chromium is found: install it ('apt-get install chromium-headless-shell', say), or name it in KURSK_CHROMIUM"
 
 LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
 """Chromium emulates no graphics card: on a machine without a card, emulation costs more than drawing."""

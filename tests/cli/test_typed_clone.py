@@ -114,6 +114,7 @@ def test_the_page_of_auditors_is_typed(reader):
     typed.close()
 
 
+@pytest.mark.long("test-all")
 def test_the_page_of_agents_is_typed(reader):
     for line in (typed := Page("docs/agents.md")).lines:
         reader.anna.run(line)

@@ -65,6 +65,7 @@ def test_the_wheel_holds_schemas_scenarios_pages_and_rulings_and_nothing_of_ours
     assert {f"kursk-{command}.1" for command in COMMANDS} <= manuals
 
 
+@pytest.mark.long("test-all")
 def test_a_game_goes_on_from_the_wheel_of_a_release_that_corrects_its_scenario(built, installed, tmp_path):
     """The wheel contains the older data, too. The release is made up: a value of the order of battle changes."""
     with tarfile.open(built[0]) as archive:

@@ -20,7 +20,7 @@ MOST = 18
 """Messages of a game."""
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize("rid", registry.KITS)
 def test_what_is_listed_is_typed_again_and_writes_the_same(tmp_path, rid):
     kit, said = registry.kit(rid), set()

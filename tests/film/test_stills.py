@@ -122,7 +122,7 @@ def test_a_turn_tells_each_battle_once_and_no_result_before_the_dice():
     assert check_turn(load("battle-for-kursk/german-operational", 24), 24) == 3
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 @pytest.mark.parametrize(
     "folder", finished_games.list_folders(), ids=lambda folder: f"{folder.parent.name}-{folder.name}"
 )

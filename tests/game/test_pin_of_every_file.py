@@ -134,7 +134,7 @@ def install_wheel(wheel, place, python, installer):
     return own
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 def test_H3_two_installers_and_all_pythons_give_one_pin(wheel, tmp_path):
     """Before and after a run, with each Python that is here; uv is left out if it is not installed."""
     pythons = {sys.executable, *filter(None, map(matrix.find_python, matrix.list_versions()))}

@@ -30,7 +30,7 @@ def test_a_mailbox_of_several_games_is_taken_whole(several, tmp_path, kind):
     assert ({each: each.read_bytes() for each in path.rglob("*") if each.is_file()} or path.read_bytes()) == before
 
 
-@pytest.mark.long
+@pytest.mark.long("test-all")
 def test_T49_a_mail_of_fifty_megabytes_is_named_and_not_read(pair, tmp_path):
     anna, boris, game = pair
     boris.sign(game)

@@ -20,7 +20,7 @@ from kursk_pbem.tournament.records import BYE
 from kursk_pbem.tournament.score import table
 from kursk_pbem.tournament.score.counted import find_spent
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="it forks")]
+pytestmark = [pytest.mark.long("test-all"), pytest.mark.skipif(os.name == "nt", reason="it forks")]
 ASKED = {name: os.environ.get(f"KURSK_{name}", "") for name in ("SEASON", "PLAYERS", "ROUNDS", "FORMAT")}
 WHOLE = pytest.mark.skipif(not ASKED["SEASON"], reason="many minutes: make season")
 SIZE = (int(ASKED["PLAYERS"] or 12), int(ASKED["ROUNDS"] or 4), ASKED["FORMAT"] or "swiss")
