@@ -31,7 +31,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 KEPT = {**HEADERS, "Cache-Control": "private, max-age=86400, immutable"}
-"""Headers of scripts and styles: a browser keeps them, because each start of a board gives them new addresses."""
+"""Headers of scripts and styles: a browser keeps the files, because each start of a board makes new addresses."""
 READING = ("GET", "HEAD")
 HOST = "127.0.0.1"
 """The name of the board in requests. Links and redirects are paths, so a web page never shows the name."""

@@ -19,8 +19,6 @@ from kursk_pbem.cli import run
 from kursk_pbem.errors import FileError
 from kursk_pbem.game import folders
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "import sys; from kursk_pbem.cli import main; sys.argv[0] = 'kursk'; main()")
 GAMES = sorted(path.parent for path in finished_games.ROOT.glob("*/*/0000.yaml"))

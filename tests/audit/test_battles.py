@@ -13,8 +13,6 @@ from kursk_pbem.formats import csvtext
 from kursk_pbem.game import histories
 from kursk_pbem.kernel import events as kinds
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize(
     ("ruleset", "name", "number", "cells"),

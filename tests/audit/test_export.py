@@ -19,8 +19,6 @@ from kursk_pbem.errors import FileError, TrustError, UsageError
 from kursk_pbem.game import entropy, folders, histories, reports
 from kursk_pbem.trust import keys
 
-pytestmark = pytest.mark.slow
-
 SHORT = finished_games.folder_of(registry.kit(), "resignation-german")
 
 

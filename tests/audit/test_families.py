@@ -15,7 +15,6 @@ from kursk_pbem.formats.canonical import state_hash
 from kursk_pbem.game import histories, successor
 from kursk_pbem.trust import keys, messages, sshsig
 
-pytestmark = pytest.mark.slow
 OLD = next(path for path in finished_games.ROOT.glob("*/moscow"))
 COPIES, PROPOSALS = 4, 3
 

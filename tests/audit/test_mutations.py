@@ -24,8 +24,6 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import games as records
 from kursk_pbem.trust import messages
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def record(demo, tmp_path_factory):

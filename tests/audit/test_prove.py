@@ -28,8 +28,6 @@ from kursk_pbem.kernel.state import from_plain
 from kursk_pbem.trust import commit as commits
 from kursk_pbem.trust import keys, messages, sshsig
 
-pytestmark = pytest.mark.slow
-
 
 def too_far(content):
     content["orders"] = {"movement": [{"unit": "g-27", "to": "2713"}]}

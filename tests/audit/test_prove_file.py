@@ -14,8 +14,6 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys, messages, sshsig
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="session")
 def proof_texts(demo, record):

@@ -16,7 +16,7 @@ from kursk_pbem.game import entropy
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is the fastest: Chromium without windows, a package of its own on Debian."""
-MISSING = "no Chromium is found: install it ('apt-get install chromium-headless-shell', say), or name it in KURSK_CHROMIUM"
+MISSING = "no Chromium: 'apt-get install chromium-headless-shell', say, or name its file in KURSK_CHROMIUM"
 
 LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
 """Chromium emulates no graphics card: on a machine without a card, emulation costs more than drawing."""

@@ -169,6 +169,7 @@ def test_a_guide_points_goes_on_and_is_left(browser, tmp_path):
         assert not guide.is_visible()
 
 
+@pytest.mark.long("test-board-all")
 def test_done_ends_the_guide_of_one_message_only(browser, tmp_path):
     """Bug: the only blue button of the last step switched the guide off, and the other side had none."""
     (tmp_path / "empty").mkdir()
@@ -231,7 +232,6 @@ SEATS = [(scenario, side) for scenario in EVERY for side in ("both", *ruleset(sc
 FEW = [(scenario, "both") for scenario in FIRST.values()]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "side", "turns"), [(*FEW[0], 1), *(long((*seat, 2)) for seat in SEATS)])
 def test_every_line_of_a_guide_is_legal_after_the_lines_above(tmp_path, scenario, side, turns):
     """Bug: a guide showed a patrol that its own attack forbids, and a move that its own set-up forbids."""

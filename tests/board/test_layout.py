@@ -156,7 +156,7 @@ def test_every_button_and_field_can_be_hit_and_no_page_scrolls_sideways(browser,
         measured(page, "home with a game")
 
 
-@pytest.mark.some(99)
+@pytest.mark.long("test-board-all")
 @pytest.mark.parametrize("width", [320, 390, 1280])
 def test_every_page_of_letters_can_be_used_by_everybody(browser, tmp_path, width):
     """Home, invitations, answers, and warnings about dangerous links."""
@@ -233,6 +233,7 @@ def test_the_keys_on_the_map_frame_the_map_and_are_named(browser, opening):
         assert "arrows" in told
 
 
+@pytest.mark.long("test-board-all")
 def test_the_small_map_gives_way_where_the_map_cannot_be_moved_from_under_it(browser, opening):
     """Bug: the small map always covered hexes in the upper right corner."""
     with narrow(browser, opening, 1280) as screen:

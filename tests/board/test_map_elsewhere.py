@@ -98,7 +98,7 @@ def without_letters(text):
     return re.sub(r"<text\b.*?</text>", "", text, flags=re.DOTALL)
 
 
-@pytest.mark.some(99)
+@pytest.mark.long("test-board-all")
 @pytest.mark.parametrize("kit", registry.kits(), ids=lambda kit: kit.id)
 def test_a_map_is_the_same_picture_in_resvg_and_in_chromium(page, capsys, tmp_path, kit):
     """Bug: resvg drew black maps, because resvg ignores ``var()``."""

@@ -114,6 +114,7 @@ def test_the_newest_message_of_ones_own_is_saved_from_the_page(tmp_path):
     assert second.get(second.at("mail")).status_code == 400
 
 
+@pytest.mark.long("test-board-all")
 def test_a_past_position_stays_while_ones_own_draft_is_due(browser, german):
     """The page of an older message opens on the report, and is not the draft."""
     with opened(browser, german) as screen:

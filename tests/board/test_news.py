@@ -38,6 +38,7 @@ def game_link(screen):
     return screen.page.get_by_role("region", name="Games").get_by_role("link").first
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("side", "many"), [(0, 3), (1, 4)], ids=["own dice", "the opponent's dice"])
 def test_no_result_is_anywhere_before_its_die_rests(browser, tmp_path, side, many):
     """M4: own dice were a line of text, and the film of the opponent's dice told the end first."""
@@ -81,6 +82,7 @@ def test_a_phone_shows_all_losses_below_the_dice(browser, tmp_path, high):
         assert high < 700 or screen.page.evaluate(CUT, ".telling, #watch-card, .force span") == []
 
 
+@pytest.mark.long("test-board-all")
 def test_a_film_begins_again_until_its_end_and_is_skipped_by_one_key_or_tap(browser, tmp_path):
     """A reload and a look at the home page leave the dice unseen; a skip shows everything."""
     seat = play(tmp_path, 4)[1]
@@ -142,6 +144,7 @@ def test_own_dice_of_both_sides_here_are_thrown_once(browser, tmp_path):
         assert screen.page.get_by_role("img", name=re.compile("die rolls|^[1-6]$")).count() == 0
 
 
+@pytest.mark.long("test-board-all")
 def test_a_die_is_heard_only_if_wanted(browser, tmp_path):
     seat = play(tmp_path, 4)[1]
     with opened(browser, seat, **MOVING) as screen:
@@ -163,6 +166,7 @@ def test_a_die_is_heard_only_if_wanted(browser, tmp_path):
         assert screen.page.locator("#watch-sound").is_checked()
 
 
+@pytest.mark.long("test-board-all")
 @pytest.mark.parametrize("system", sweeps.some([*scripts.SCRIPTS], 4))
 def test_the_dice_of_every_system_come_before_their_results(browser, tmp_path, system):
     """Battles, initiative, air, morale: the whole demonstration plays, and ends with a way on."""

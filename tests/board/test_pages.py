@@ -85,6 +85,7 @@ PRESS = """([key, code, ctrlKey]) => document.querySelector("#map").dispatchEven
   new KeyboardEvent("keydown", { key, code, ctrlKey, bubbles: true, cancelable: true }))"""
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_keys_work_by_letter_and_by_place_in_every_layout(browser, german, layout):
     """Bug: with a Russian layout or CapsLock, undo and 'next unit' did nothing."""
@@ -174,6 +175,7 @@ def test_what_becomes_illegal_stays_and_says_why(browser, german):
         assert b"unit: g-2-ss" in german.draft().read_bytes()
 
 
+@pytest.mark.long("test-board-all")
 def test_an_editor_and_the_page_work_on_one_draft(browser, german):
     """The page shows changes of the editor; a stale click writes nothing and gives a message."""
     with opened(browser, german) as screen:
@@ -190,6 +192,7 @@ def test_an_editor_and_the_page_work_on_one_draft(browser, german):
         orders.get_by_text("written outside").first.wait_for()
 
 
+@pytest.mark.long("test-board-all")
 def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     shutil.copytree(seats["german"].place.parent, tmp_path / "demo")
     mine, theirs = (Seat(side, tmp_path / "demo" / side) for side in ("german", "russian"))
@@ -216,6 +219,7 @@ def test_offers_and_standing_answers_have_their_place(browser, tmp_path, seats):
     assert theirs.sit().game.over
 
 
+@pytest.mark.long("test-board-all")
 def test_a_game_goes_on_as_another_one_by_mouse_alone(browser, tmp_path, seats):
     """The German proposes a take-back, the Russian offers, the German accepts, the new game begins."""
     shutil.copytree(seats["german"].place.parent, tmp_path / "demo")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from board.screens import SIDEWAYS, opened, violations
 from board.seats import Stranger
 
@@ -45,7 +43,6 @@ def signs(screen):
     screen.settled()
 
 
-@pytest.mark.slow
 def test_a_finger_plays_citadel_with_room_for_the_choices_of_each_order(browser, tmp_path):
     """Message 1, an attack in message 2, its answer, and the dice: no mouse, no key of a keyboard."""
     with opened(browser, Stranger("", tmp_path), **PHONE) as screen:

@@ -82,7 +82,6 @@ def _attacks(screen: Screen, order: Mapping[str, Any], defender: str) -> None:
     screen.submit()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("last", sweeps.sizes(ATTACK, LAST))
 def test_two_boards_play_turns_of_citadel(alike, last):
     _seats, counts = alike(CITADEL, citadel.content, compose, last)

@@ -297,6 +297,7 @@ def study(browser, tmp_path):
     assert not wrong
 
 
+@pytest.mark.long("test-board-all")
 def test_a_study_shows_branches_in_a_list_and_comments_beside_the_map(study):
     """Names and comments are a stranger's texts."""
     listed = study.get_by_role("navigation", name="Branches, played by hand").get_by_role("link")

@@ -111,7 +111,6 @@ def test_no_case_of_a_bad_link_is_forgotten(world):
     assert len(world.links) == 18
 
 
-@pytest.mark.slow
 def test_a_link_is_copied_and_pasted_by_buttons(browser, tmp_path):
     """One confirmation leads to the guided first orders; nothing is taken before."""
     mine, theirs = by_turn(begun(tmp_path, letters.CITADEL))

@@ -83,7 +83,7 @@ def sealed(seat, seq=1):
     return str(slot.seals) if slot else ""
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(6)
 @pytest.mark.parametrize("wait", [0, POLL], ids=["at once", "after a poll"])
 @pytest.mark.parametrize("changes", [in_a_tab, in_a_terminal, in_an_editor])
 def test_what_the_dialog_shows_is_what_is_sealed(browser, seat, changes, wait):

@@ -112,7 +112,6 @@ def test_limits_agree():
     assert (verifying.MAX_UPLOAD, verifying.MAX_FILES) == (archives.MAX_BYTES, archives.MAX_FILES)
 
 
-@pytest.mark.slow
 def test_the_archive_of_a_tournament_site_verifies_with_its_boards(stranger, ended, monkeypatch):
     monkeypatch.setattr(pages, "_board_pages", lambda *_board: ())
     proof = verify.verify_tournament(ended.folder)
@@ -130,7 +129,6 @@ def test_the_archive_of_a_tournament_site_verifies_with_its_boards(stranger, end
     assert client.get("/verify/0").status_code == 200
 
 
-@pytest.mark.slow
 def test_a_visitor_verifies_and_watches_in_a_browser(browser, folder, stranger):
     zipped = shutil.make_archive(str(folder.parent / "kursk"), "zip", folder.parent)
     with opened(browser, stranger, viewport={"width": 390, "height": 664}) as screen:

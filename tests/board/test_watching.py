@@ -154,6 +154,7 @@ def test_counters_slide_and_dice_fall(browser, fought):
         page.get_by_role("heading", name="70th Army").wait_for()
 
 
+@pytest.mark.long("test-board-all")
 def test_without_motion_it_is_stepped_and_skipped(browser, fought):
     with opened(browser, fought) as screen:
         looks_at(screen)

@@ -14,8 +14,6 @@ from kursk_pbem.desk.draft import blanks, editors
 from kursk_pbem.game import folders, histories, reports, verdicts
 from kursk_pbem.trust import keys, messages, sshsig
 
-pytestmark = pytest.mark.slow
-
 GAMES = [finished_games.folder_of(kit, "referee") for kit in registry.kits()]
 GAMES += [min(set(finished_games.list_folders()) - set(GAMES), key=str)]
 

@@ -14,8 +14,6 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import folders
 from kursk_pbem.trust import keys, messages, sshsig
 
-pytestmark = pytest.mark.slow
-
 LIMIT = 2.0  # seconds; a refusal takes some hundredths of a second on an idle machine
 
 

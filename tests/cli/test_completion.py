@@ -84,7 +84,6 @@ def test_each_shell_has_its_script(capsys, shell):
     assert "'sh' is not one of" in refused(capsys, 2, "setup", "completion", "sh")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 def test_bash_completes_with_the_script(capsys, elsewhere, german):
     script = well(capsys, "setup", "completion", "bash")

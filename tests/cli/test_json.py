@@ -173,7 +173,6 @@ def begin_trial(place, game):
     return trial
 
 
-@pytest.mark.slow
 @pytest.mark.long
 def test_a_game_with_json_alone(capsys, tmp_path, monkeypatch):
     """Every command of a game works with --json, and prints only records in the published form."""

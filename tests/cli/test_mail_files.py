@@ -9,8 +9,6 @@ import pytest
 from kursk_pbem.cli import run
 from kursk_pbem.game import folders
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def before(german, game):

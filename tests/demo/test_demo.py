@@ -14,8 +14,6 @@ from kursk_pbem.demo import folder as demofolder
 from kursk_pbem.demo import script
 from kursk_pbem.game import entropy
 
-pytestmark = pytest.mark.slow
-
 
 def read_tree(folder):
     """Return every file below a folder as relative name -> bytes."""
@@ -130,7 +128,7 @@ def test_another_system_is_demonstrated_by_its_name(other_system, what):
 
 
 def test_the_demonstration_of_another_system_verifies(tmp_path, monkeypatch, capsys):
-    """The shortest; the longer ones verify in test-long."""
+    """The shortest; the longer ones verify in test-all."""
     monkeypatch.chdir(tmp_path)
     folder = play_demo(tmp_path / "played", ruleset="armor-commander")
     assert run(["verify", str(folder)]) == 0

@@ -17,7 +17,7 @@ from kursk_pbem.errors import UsageError
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.game.disk import PREFIX
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from desk.crashed import check_plain_failure, different, run_all
 from kursk_pbem.desk.draft import drafts
 from kursk_pbem.game import entropy, folders
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 RESIGN = ("resign", "GAME", "--yes")
 DRAW = ("offer", "GAME", "draw", "--yes")

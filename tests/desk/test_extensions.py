@@ -10,8 +10,6 @@ from kursk_pbem.audit import export, verify
 from kursk_pbem.game import histories
 from kursk_pbem.trust import terms
 
-pytestmark = pytest.mark.slow
-
 
 def extensions(folder):
     return sorted(folder.glob("extension-*.yaml"))

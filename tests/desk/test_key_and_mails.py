@@ -14,7 +14,6 @@ KITS = [pytest.param(kit, id=kit.id, marks=[pytest.mark.long] * bool(n)) for n, 
 LAST = 8
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kit", KITS)
 def test_3_7_key_and_mails_make_journal_seals_and_board_again(kit, tmp_path):
     scenario, options = kit.of_seed(0)

@@ -136,7 +136,6 @@ def begin(root):
     return desks
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "machines", "setbacks"),
     [

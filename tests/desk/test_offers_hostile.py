@@ -19,8 +19,6 @@ from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import folders, games
 from kursk_pbem.kernel.state import OVER
 
-pytestmark = pytest.mark.slow
-
 ANSWER = {"policy": {"stand-fast": "always"}}
 
 

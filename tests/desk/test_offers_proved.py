@@ -15,8 +15,6 @@ from kursk_pbem.formats.canonical import canon
 from kursk_pbem.game import games
 from kursk_pbem.trust import messages
 
-pytestmark = pytest.mark.slow
-
 ANSWER = {"policy": {"stand-fast": "always"}}
 
 

@@ -12,8 +12,6 @@ from kursk_pbem.desk.own import desks
 from kursk_pbem.errors import TrustError, UsageError
 from kursk_pbem.game import entropy, folders, games
 
-pytestmark = pytest.mark.slow
-
 
 class TestPending:
     """``uncovered: ask``: offers around dice that stop for a decision."""

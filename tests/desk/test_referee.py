@@ -17,8 +17,6 @@ from kursk_pbem.formats import times
 from kursk_pbem.game import folders, histories
 from kursk_pbem.trust import keys, messages, papers
 
-pytestmark = pytest.mark.slow
-
 # Proposed and accepted
 
 

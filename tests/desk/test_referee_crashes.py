@@ -12,7 +12,7 @@ from kursk_pbem.audit import verify
 from kursk_pbem.cli import run
 from kursk_pbem.game import entropy, folders, histories
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 RECEIPT = ("--received", day(3), "--days", "10", "--key", "me")
 
 

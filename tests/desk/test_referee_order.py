@@ -15,8 +15,6 @@ from kursk_pbem.game import histories
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import keys, papers
 
-pytestmark = pytest.mark.slow
-
 EARLY = "1942-07-04T03:00:00Z"
 """A year too early."""
 

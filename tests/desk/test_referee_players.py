@@ -14,8 +14,6 @@ from kursk_pbem.game import folders, histories
 from kursk_pbem.game import receipts as stored
 from kursk_pbem.trust import earlier, keys, messages, papers
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("side", ["german", "russian"])
 def test_players_take_receipt_and_forfeit(forfeited, kursk, side):

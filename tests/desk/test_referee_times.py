@@ -12,8 +12,6 @@ from kursk_pbem.audit import export, verify
 from kursk_pbem.game import reply_times
 from kursk_pbem.trust import keys, papers
 
-pytestmark = pytest.mark.slow
-
 FORGED = {
     "as it was": ("receipt-0003", {}),
     "of one term": ("receipt-0003", {"due": day(3)}),

@@ -16,8 +16,6 @@ from kursk_pbem.game import copies
 from kursk_pbem.game.journal import RECEIVED, RESTORED
 from kursk_pbem.trust import keys, messages
 
-pytestmark = pytest.mark.slow
-
 # Restored data
 
 

@@ -2,12 +2,9 @@
 
 import shutil
 
-import pytest
 from helpers.losing import Loser, draft_of, game_folder, restored
 
 from kursk_pbem.trust import messages
-
-pytestmark = pytest.mark.slow
 
 
 def test_a_draft_of_a_signed_message_does_not_survive_a_restore(demo, tmp_path, kursk):

@@ -17,8 +17,6 @@ from kursk_pbem.game import entropy, folders
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import keys
 
-pytestmark = pytest.mark.slow
-
 CITADEL = "battle-for-kursk/citadel"
 
 

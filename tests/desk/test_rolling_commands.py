@@ -17,8 +17,6 @@ from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.rulesets.battle_for_kursk import combat
 
-pytestmark = pytest.mark.slow
-
 
 class TestCommandsOfThePlayers:
     def test_check_odds_and_sign(self, joined, kursk):

@@ -19,8 +19,6 @@ from kursk_pbem.game.journal import RECEIVED, RESTORED, SIGNED
 from kursk_pbem.game.successor import Terms
 from kursk_pbem.kernel.ruleset import REFEREE
 
-pytestmark = pytest.mark.slow
-
 ALL = (*SIDES, REFEREE)
 LENGTH = 9  # messages of the lost game
 

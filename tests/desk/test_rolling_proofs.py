@@ -18,8 +18,6 @@ from kursk_pbem.game import entropy, folders, games
 from kursk_pbem.kernel.ruleset import REFEREE
 from kursk_pbem.trust import commit, keys, messages, sshsig
 
-pytestmark = pytest.mark.slow
-
 LENGTH = 17
 
 

@@ -16,7 +16,7 @@ from kursk_pbem.cli import run
 from kursk_pbem.game import entropy, folders
 from kursk_pbem.trust import keys, messages, sshsig
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="other calls of the system")]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="other calls of the system")
 
 
 @pytest.fixture(scope="module")

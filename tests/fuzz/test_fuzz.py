@@ -33,8 +33,6 @@ from fuzz_mail import Mail
 from fuzz_reader import Reader
 from fuzz_schema import Schema
 
-pytestmark = pytest.mark.slow
-
 SEED = 11
 
 

@@ -1,14 +1,11 @@
 """Commands of post and of a referee's mailbox work with --json, and print only records (decision 67)."""
 
-import pytest
 from helpers import mail_servers, postal, printed
 from helpers.mail_servers import Imap
 from helpers.mailbags import letter, turn
 
 from kursk_pbem.desk.ground import clock
 from kursk_pbem.formats import times
-
-pytestmark = pytest.mark.slow
 
 
 def test_post_with_json_alone(friends, certificates, imap, smtp, tmp_path, capsys):

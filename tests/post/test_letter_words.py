@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 import re
 
-import pytest
 from helpers.commands import commands_in
 from helpers.cup_by_mail import Cup
 
@@ -74,7 +73,6 @@ def test_a_lost_game_says_so_first_and_repeats_no_old_message(relayed):
         assert subject.startswith("[kursk ")
 
 
-@pytest.mark.slow
 def test_who_agrees_without_a_mail_account_types_two_commands(time, tmp_path):
     """Bug: the letter named one command, which lacks the messages of the mail, or refuses the mail."""
     cup = Cup(tmp_path, time, players=2)

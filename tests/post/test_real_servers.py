@@ -18,7 +18,7 @@ from kursk_pbem.post.round import server_clock
 from post import real_servers
 
 WHY = real_servers.find_missing() if os.environ.get("KURSK_POST") else "make test-post runs it"
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(WHY), reason=WHY)]
+pytestmark = pytest.mark.skipif(bool(WHY), reason=WHY)
 
 NAMES = ("anna", "boris", "carla")
 

@@ -37,7 +37,6 @@ def short(tmp_path_factory):
     return str(scenario_files.copy(CITADEL, "short", tmp_path_factory.mktemp("short"), turns))
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, tmp_path, short):
     games = play(short, 2)
     well(capsys, "lab", short, "--games", "2", "--jobs", "2", "-o", tmp_path / "page.md")
@@ -50,7 +49,6 @@ def test_the_same_seed_gives_the_same_bytes_in_any_number_of_processes(capsys, t
 
 
 @pytest.mark.some(4)
-@pytest.mark.slow
 @pytest.mark.parametrize("kit", registry.kits("all"), ids=lambda kit: kit.id)
 def test_every_system_has_a_page(kit):
     games = play(kit.scenarios[0], 1)
@@ -138,7 +136,6 @@ def test_an_effect_has_an_interval_and_programs_get_the_figures():
     assert (facts["margin"], facts["messages"]) == ("-10.00", {"median": 10, "nine-in-ten": [10, 10]})
 
 
-@pytest.mark.slow
 @pytest.mark.long("test-all")
 def test_a_planted_change_is_found_in_at_most_500_pairs(tmp_path, capsys):
     """A low column of the Combat Results Table takes the results of a high column."""

@@ -75,7 +75,6 @@ def test_any_legal_orders_are_the_same_for_the_same_seed(rid):
 
 
 @pytest.mark.some(4)
-@pytest.mark.slow
 @pytest.mark.parametrize("every", sweeps.sizes(4, 1))
 @pytest.mark.parametrize("rid", busiest.list_searching())
 def test_level_2_answers_the_busiest_positions_within_its_effort(rid, every):

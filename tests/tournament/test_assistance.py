@@ -8,7 +8,6 @@ from kursk_pbem.cli.views import boarding
 from kursk_pbem.errors import UsageError
 from kursk_pbem.tournament import assistance
 
-pytestmark = pytest.mark.slow
 REFUSED = "paper 0 of the tournament says 'assistance: forbidden', and the game is not over"
 HINT = ("hint", "GAME")
 HELP = [HINT, ("hint", "GAME", "take", "1"), ("report", "GAME", "--analysis"), ("replay", "GAME", "--analysis")]

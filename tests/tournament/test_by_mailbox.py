@@ -1,6 +1,6 @@
 """Whole tournaments by a mailbox that referees (chapter 4).
 
-``make test-long`` plays a small tournament; ``make season`` plays 12 players over four rounds; ``make season PLAYERS=32
+``make test-all`` plays a small tournament; ``make season`` plays 12 players over four rounds; ``make season PLAYERS=32
 ROUNDS=5`` and ``make season PLAYERS=16 ROUNDS=3 FORMAT=mirrored`` play larger ones.
 """
 

@@ -13,8 +13,6 @@ from kursk_pbem.formats import data
 from kursk_pbem.game import folders, scenarios
 from kursk_pbem.rulesets import battle_for_kursk
 
-pytestmark = pytest.mark.slow
-
 SHIPPED = data.find_folder("scenarios")
 CITADEL = "battle-for-kursk/citadel"
 

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kursk_pbem.tournament.papers import fields
-
-pytestmark = pytest.mark.slow
 
 
 def clocks(world):

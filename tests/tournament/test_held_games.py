@@ -16,8 +16,6 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
 from tournament.dated import at_desks, place_of, write
 
-pytestmark = pytest.mark.slow
-
 
 def write_late(world, board="1-2"):
     """Write one more message at the desk of its player, and mail it to nobody; return writer and file."""

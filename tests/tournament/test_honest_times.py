@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import shutil
 
-import pytest
-
 from kursk_pbem.formats import times
 from kursk_pbem.game import histories
 from kursk_pbem.tournament.proof import verify
 from tournament.dated import START, at_desks, day, grant, place_of, sign_next, write
-
-pytestmark = pytest.mark.slow
 
 
 def innocent(world, *words):

@@ -16,8 +16,6 @@ from kursk_pbem.tournament.papers import fields
 from tournament.conftest import copied
 from tournament.lying import draws_twice, proves
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def done(monkeypatch):

@@ -14,8 +14,6 @@ from kursk_pbem.game import folders, histories
 from kursk_pbem.tournament import boards
 from tournament.dated import place_of
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize(
     ("command", "remedy"),

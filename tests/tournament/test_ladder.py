@@ -83,7 +83,6 @@ def read_site(out):
     return {path.name: path.read_bytes() for path in out.iterdir()}
 
 
-@pytest.mark.slow
 def test_the_ladder_equals_an_independent_glicko_2(cups, shelf, tmp_path, capsys):
     """The games come from the logs, the periods from the months of their papers, the ratings from glicko2-py."""
     (told,) = printed.told(capsys, 0, "rating", "--site", tmp_path / "out", shelf)
@@ -110,7 +109,6 @@ def test_the_ladder_equals_an_independent_glicko_2(cups, shelf, tmp_path, capsys
     assert alone["players"] == told["players"], "one player has one number"
 
 
-@pytest.mark.slow
 def test_equal_archives_give_equal_pages_from_zips_and_folders(cups, shelf, tmp_path, capsys):
     rate(capsys, tmp_path / "one", shelf)
     rate(capsys, tmp_path / "other", *(cup.folder for cup in reversed(cups)))
@@ -118,7 +116,6 @@ def test_equal_archives_give_equal_pages_from_zips_and_folders(cups, shelf, tmp_
     assert "wrote 0 of" in rate(capsys, tmp_path / "one", shelf, shelf / "0.zip", cups[0].folder)
 
 
-@pytest.mark.slow
 def test_an_archive_that_is_left_out_is_named_and_counts(shelf, tmp_path, capsys):
     """The ladder carries its archives, so nobody can drop an event, and everybody computes the ladder again from it."""
     out = tmp_path / "out"
@@ -135,7 +132,6 @@ def test_an_archive_that_is_left_out_is_named_and_counts(shelf, tmp_path, capsys
     assert read_site(tmp_path / "less") == before
 
 
-@pytest.mark.slow
 def test_an_archive_that_is_changed_or_shortened_is_named(cups, shelf, tmp_path, capsys):
     """The longer log counts, if it contains the head of the shorter log. A correction can follow the end."""
     out, cup, older = tmp_path / "out", cups[1], shelf / "1.zip"
@@ -229,7 +225,6 @@ def test_established_players_stand_above_provisional_and_inactive_players():
     assert all(counts.total() == 4 for _foe, counts in anna.count_results("foe"))
 
 
-@pytest.mark.slow
 def test_pages_are_valid_and_escape_hostile_names(cups, shelf, tmp_path, capsys):
     """Papers allow 60 printable ASCII letters; the pages do not depend on it."""
     rate(capsys, tmp_path / "out", shelf)

@@ -109,7 +109,6 @@ def test_nobody_is_offered_a_draw_after_the_last_round_of_late_entries(late):
     assert "and no entry and no yes counts from then on" in people.find_late_obstacle(late.book(), 3)
 
 
-@pytest.mark.slow
 def test_the_next_field_waits_three_days_for_the_yes_of_a_late_entrant(late):
     """Bug: the letter said 'at once', because the round could end on any day."""
     late.over()

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import email
 
-import pytest
 from helpers.tourney import World
 
 from kursk_pbem.tournament import letters
 from tournament.conftest import keep
-
-pytestmark = pytest.mark.slow
 
 SIDES = ("german", "soviet")
 

@@ -25,8 +25,6 @@ from kursk_pbem.trust import keys
 from kursk_pbem.trust import papers as referees
 from tournament.dated import lie, place_of
 
-pytestmark = pytest.mark.slow
-
 
 def found(world, paper, place, words, status=3):
     proof = verify.verify_tournament(world.folder)

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import shutil
 
-import pytest
 from helpers.four import enter_four
 from helpers.tourney import Playing, World
 
@@ -45,7 +44,6 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.trust import keys
 from tournament.dated import START, day, grant, head_of, lie, place_of, sign_next, sign_receipts, told, undecided
 
-pytestmark = pytest.mark.slow
 BEFORE = "2026-12-01T12:00:00Z"
 
 

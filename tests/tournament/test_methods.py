@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from helpers.tourney import Playing, begin_two
 
 from kursk_pbem.formats import data
@@ -20,7 +19,6 @@ def test_the_table_has_every_method_of_the_schema():
     assert set(schema["properties"]["by"]["enum"]) == set(METHODS)
 
 
-@pytest.mark.slow
 def test_L17_silence_against_the_side_that_did_not_owe(tmp_path):
     """6.4, step g: the game shows that the opponent did not accept the proposal."""
     world = begin_two(tmp_path, "--knock-out")
@@ -40,7 +38,6 @@ def test_L17_silence_against_the_side_that_did_not_owe(tmp_path):
     assert proof.status == 0, proof.text
 
 
-@pytest.mark.slow
 def test_an_agreement_counts_where_points_come_first(tmp_path):
     """6.4: points come before a word, but both players may always agree."""
     ends = {"ends: [agree, points, word]": "ends: [points, agree, word]"}

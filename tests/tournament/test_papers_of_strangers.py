@@ -1,13 +1,10 @@
 """The director's desk keeps papers of entrants as evidence, but no papers of strangers (decision 81)."""
 
-import pytest
 from helpers.strangers import says, stranger
 from helpers.tourney import begin_two
 
 from kursk_pbem.tournament.papers import fields, mails
 from kursk_pbem.trust import keys
-
-pytestmark = pytest.mark.slow
 
 
 def test_false_papers_of_strangers_are_told_and_not_kept(tmp_path):

@@ -118,7 +118,6 @@ def test_an_event_has_what_games_and_players_prove():
     }
 
 
-@pytest.mark.slow
 def test_a_verified_tournament_is_rated(ended, tmp_path, capsys):
     folder = tmp_path / "cup"
     shutil.copytree(ended.folder, folder)

@@ -81,7 +81,6 @@ def test_nobody_takes_over_when_no_round_is_left():
         ledger.sign(fields.SUBSTITUTE, {"number": number, "paper": paper.id, "why": "no time"})
 
 
-@pytest.mark.slow
 def test_no_successor_game_replaces_the_game_of_a_board(four):
     """Bug: two players could agree to take back an attack by a successor game."""
     board = four.book().boards["1-2"]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from helpers.tourney import begin_two
 
 from kursk_pbem.post.mailbox import events
 from kursk_pbem.tournament.proof import verify
 from tournament.conftest import keep
-
-pytestmark = pytest.mark.slow
 
 
 def seal_bids(root):

@@ -21,7 +21,6 @@ from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import feed, layout, pictures, publication, view, words
 from tournament.pages import links_of, read_pages
 
-pytestmark = pytest.mark.slow
 EVIL = "<b onclick=x>&\"'"
 
 

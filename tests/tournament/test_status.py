@@ -16,8 +16,6 @@ from kursk_pbem.game import folders
 from kursk_pbem.tournament import boards, entrant_steps, letters, status, steps
 from kursk_pbem.tournament.entrant import games
 
-pytestmark = pytest.mark.slow
-
 
 def status_of(who):
     return who.kursk("tournament")

@@ -2,15 +2,12 @@
 
 import re
 
-import pytest
 from helpers.four import enter_four
 from helpers.tourney import Playing
 
 from kursk_pbem.tournament import pace
 from kursk_pbem.tournament.proof import verify
 from kursk_pbem.tournament.site import publication
-
-pytestmark = pytest.mark.slow
 
 
 def test_the_command_and_the_pages_show_the_same(tmp_path):
