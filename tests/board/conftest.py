@@ -14,8 +14,9 @@ from board.moves import at  # noqa: F401  a fixture
 from kursk_pbem.audit import verify
 from kursk_pbem.game import entropy
 
-CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first is the fastest: Chromium without windows, a package of its own on Debian."""
+WHOLE = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium-headless-shell", *WHOLE)
+"""The first is the fastest: Chromium without windows, a package of its own on Debian. It copies by permission only."""
 MISSING = "no Chromium: 'apt-get install chromium-headless-shell', say, or name its file in KURSK_CHROMIUM"
 
 LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
@@ -58,7 +59,8 @@ def browser():
     if not os.environ.get("KURSK_BROWSER") and not inside.WANTED:
         pytest.skip("make test-board plays in a browser, make test-app in the page")
     sync_api = importlib.import_module("playwright.sync_api")
-    found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    names = WHOLE if inside.WANTED else CHROMIUM
+    found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     assert found is not None, MISSING
     with sync_api.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *LIGHT])
