@@ -59,7 +59,7 @@ ROOMS = {
     "kursk_pbem/testing": 344,
     "kursk_pbem/tournament": 10_563,  # letters with news: own results first, late entrants, byes, finals, winners
     "kursk_pbem/trust": 3_683,  # unreadable kinds of files; one verdict on a changed position
-    "tests": 100_904,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
+    "tests": 100_811,  # rules of four systems are on cards; accounts, clocks, new addresses, files beside a game
     "tests/helpers": 7_755,
     "tests/rulesets/armor_commander": 3_785,
     "tests/rulesets/battle_for_kursk": 8_064,
