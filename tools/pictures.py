@@ -10,9 +10,7 @@ from __future__ import annotations
 import argparse
 import base64
 import json
-import os
 import re
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -25,7 +23,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from board.conftest import CHROMIUM, LIGHT  # noqa: E402
+from board.conftest import LIGHT, find_chromium  # noqa: E402
 from board.screens import Screen, opened  # noqa: E402
 from board.seats import Stranger  # noqa: E402
 
@@ -205,9 +203,8 @@ def take_photos() -> None:
     """Write the photos of the board, by the system's Chromium."""
     from playwright.sync_api import sync_playwright
 
-    program = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *LIGHT])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox", *LIGHT])
         for name, photo in PHOTOS.items():
             looks: dict[str, Any] = {"color_scheme": SCHEMES[photo.dark]}
             with open_game(photo.system, photo.last) as (seat, game), opened(browser, seat, **looks) as screen:

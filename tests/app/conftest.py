@@ -2,11 +2,10 @@
 
 import importlib
 import os
-import shutil
 from contextlib import ExitStack
 
 import pytest
-from board.conftest import LIGHT, MISSING, WHOLE
+from board.conftest import LIGHT, MISSING, WHOLE, find_chromium
 from board.moves import at  # noqa: F401  a fixture
 
 from app import drivers, remote
@@ -23,7 +22,7 @@ def started():
     if not os.environ.get("KURSK_APP") or not (hosting.BUILT / "app.json").is_file():
         pytest.skip("make test-app builds the page and plays in it")
     sync_api = importlib.import_module("playwright.sync_api")
-    found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, WHOLE)), None)
+    found = find_chromium(WHOLE)
     if found is None:
         pytest.skip(MISSING)
     with sync_api.sync_playwright() as playwright:

@@ -17,10 +17,15 @@ from kursk_pbem.game import entropy
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = ("chromium-headless-shell", *WHOLE)
 """The first is the fastest: Chromium without windows, a package of its own on Debian. It copies by permission only."""
-MISSING = "no Chromium: 'apt-get install chromium-headless-shell', say, or name its file in KURSK_CHROMIUM"
+MISSING = "no Chromium is found: install it ('apt-get install chromium', say), or name its file in KURSK_CHROMIUM"
 
 LIGHT = ("--disable-gpu", "--disable-software-rasterizer")
 """Chromium emulates no graphics card: on a machine without a card, emulation costs more than drawing."""
+
+
+def find_chromium(names=CHROMIUM):
+    """Return the program that KURSK_CHROMIUM names, or the first of these that is installed, or None."""
+    return os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -59,8 +64,7 @@ def browser():
     if not os.environ.get("KURSK_BROWSER") and not inside.WANTED:
         pytest.skip("make test-board plays in a browser, make test-app in the page")
     sync_api = importlib.import_module("playwright.sync_api")
-    names = WHOLE if inside.WANTED else CHROMIUM
-    found = os.environ.get("KURSK_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    found = find_chromium(WHOLE if inside.WANTED else CHROMIUM)
     assert found is not None, MISSING
     with sync_api.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *LIGHT])

@@ -22,8 +22,6 @@ from kursk_pbem.game.games import SeedDice
 from kursk_pbem.kernel.umpire import Umpire
 from kursk_pbem.trust import commit
 
-pytestmark = pytest.mark.slow
-
 SIDES = (GERMAN, RUSSIAN)
 TRIALS = 60
 UNUSUAL = Fraction(1, 5)  # Hoeffding: 120 fair dice deviate by this share once in 7000 tests; the dice here are fixed

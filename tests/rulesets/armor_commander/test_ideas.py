@@ -29,7 +29,6 @@ def check_worth(setting, state):
 
 
 @pytest.mark.some(4)
-@pytest.mark.slow
 @pytest.mark.parametrize("most", sweeps.sizes(12, 400))
 @pytest.mark.parametrize("refereed", [False, True], ids=["players", "referee"])
 @pytest.mark.parametrize("scenario", KIT.scenarios[::-1])
